@@ -1,0 +1,5 @@
+"""Run the command line as ``python -m cptools``."""
+
+from cptools.cli.main import main
+
+raise SystemExit(main())
