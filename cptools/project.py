@@ -1,0 +1,178 @@
+"""The project that a call works in: its root, its paths, and the folder that holds its state."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from cptools.errors import InvalidInput, LinkLoop, UncPath
+
+STORE = ".cptools"
+_MARKERS = (STORE, ".git")
+
+
+class Project:
+    """Where a call runs.
+
+    ``root`` is the link-free path of the project, ``cwd`` the working directory that relative paths
+    are resolved against. ``cwd_deleted`` tells that the caller's directory is gone, so that ``cwd``
+    is the root instead.
+    """
+
+    __slots__ = ("_store", "cwd", "cwd_deleted", "root")
+
+    def __init__(self, root: str, cwd: str, *, cwd_deleted: bool = False) -> None:
+        self.root = root
+        self.cwd = cwd
+        self.cwd_deleted = cwd_deleted
+        self._store = ""
+
+    @property
+    def store(self) -> str:
+        """The path of the ``.cptools`` folder, which may not exist yet; see `open_store`."""
+        return os.path.join(self.root, STORE)
+
+    def open_store(self, *parts: str) -> str:
+        """Make ``.cptools`` (0700, ignored by git) or a folder inside it, and give its path.
+
+        Raises OSError where that cannot be done: callers do without and say so. A link in the place
+        of ``.cptools`` is refused, since a repository could point it anywhere.
+        """
+        if not self._store:
+            store = self.store
+            try:
+                os.mkdir(store, 0o700)
+            except FileExistsError:
+                if os.path.islink(store) or not os.path.isdir(store):
+                    message = "it is not a folder of its own"
+                    raise OSError(message) from None
+            ignore = os.path.join(store, ".gitignore")
+            if not os.path.lexists(ignore):
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+                try:
+                    descriptor = os.open(ignore, flags, 0o600)
+                except FileExistsError:
+                    pass  # a parallel call was first
+                else:
+                    os.write(descriptor, b"*\n")
+                    os.close(descriptor)
+            self._store = store
+        if not parts:
+            return self._store
+        folder = os.path.join(self._store, *parts)
+        if not os.path.isdir(folder):
+            os.makedirs(folder, 0o700, exist_ok=True)
+        return folder
+
+    def resolve(self, path: str) -> str:
+        """Give the absolute form of a path that a caller wrote; links are left as they are."""
+        return absolute(path, self.cwd)
+
+    def real(self, path: str) -> str:
+        """Give the one name of the file that ``path`` leads to: absolute, without links, as on disk."""
+        return identity(self.resolve(path))
+
+    def inside(self, real: str) -> bool:
+        """Tell whether a link-free absolute path lies in the project; ``/proj-evil`` is not in ``/proj``."""
+        return real == self.root or real.startswith(self.root.rstrip(os.sep) + os.sep)
+
+    def display(self, path: str) -> str:
+        """Give the path as results show it: relative to the root with ``/`` where it is under it."""
+        path = os.path.normpath(path)
+        if path == self.root:
+            return "."
+        if self.inside(path):
+            path = path[len(self.root.rstrip(os.sep)) + 1 :]
+        return path.replace(os.sep, "/") if os.sep != "/" else path
+
+
+def absolute(path: str, base: str) -> str:
+    """Resolve a path against ``base``, with ``~`` expanded; refuse what must never be opened."""
+    if not path:
+        message = "The path is empty."
+        raise InvalidInput(message, hint="Give the path of a file or folder.")
+    if "\0" in path:
+        message = f"The path {path!r} holds a NUL character, which no file name can."
+        raise InvalidInput(message)
+    if path[:2] in ("\\\\", "//", "\\/", "/\\") and path[2:3] not in ("", "/", "\\"):
+        message = f"{path} is a network share (UNC) path, which is never opened: touching it can send credentials."
+        raise UncPath(message, hint="Give a path on this machine.")
+    if path[0] == "~":
+        path = os.path.expanduser(path)
+    return os.path.join(base, path)
+
+
+def identity(path: str) -> str:
+    """Resolve every link; where the file system folds case or form, give the name that is on disk."""
+    try:
+        real = os.path.realpath(path, strict=False)
+    except OSError as error:
+        message = f"{path} cannot be resolved: {error.strerror}."
+        raise LinkLoop(message, hint="Remove or repoint the link.") from None
+    if os.path.islink(real):  # realpath leaves a looping link in place
+        message = f"{path} is a symbolic link that leads back to itself."
+        raise LinkLoop(message, hint="Remove or repoint the link.")
+    return _name_on_disk(real)
+
+
+def _name_on_disk(real: str) -> str:
+    """Spell the last part as its folder does, where another spelling opens the same file."""
+    folder, name = os.path.split(real)
+    other = name.swapcase()
+    if other == name and name.isascii():
+        return real
+    try:
+        here = os.stat(real)
+        if other != name and not os.path.samestat(here, os.stat(os.path.join(folder, other))):
+            return real
+    except OSError:
+        if name.isascii() or sys.platform != "darwin":
+            return real
+    try:
+        names = os.listdir(folder)
+        if name in names:
+            return real
+        here = os.stat(real)
+        for entry in names:
+            if entry.casefold() == name.casefold() and os.path.samestat(here, os.lstat(os.path.join(folder, entry))):
+                return os.path.join(folder, entry)
+        for entry in names:
+            if not entry.isascii() and os.path.samestat(here, os.lstat(os.path.join(folder, entry))):
+                return os.path.join(folder, entry)
+    except OSError:
+        pass
+    return real
+
+
+def discover(explicit: str | None) -> Project:
+    """Find the project: ``explicit``, else the nearest ancestor with ``.cptools`` or ``.git``, else here."""
+    deleted = False
+    try:
+        cwd = os.getcwd()
+    except FileNotFoundError:
+        deleted = True
+        cwd = os.environ.get("PWD") or os.sep
+        while not os.path.isdir(cwd):
+            cwd = os.path.dirname(cwd) or os.sep
+        cwd = os.path.realpath(cwd)
+    if explicit is not None:
+        root = absolute(explicit, cwd)
+        if not os.path.isdir(root):
+            message = f"The project folder {explicit} does not exist or is not a folder."
+            raise InvalidInput(message, hint="Give --project (or CPTOOLS_PROJECT) an existing folder.")
+        root = os.path.realpath(root)
+    else:
+        root = _nearest_root(cwd)
+    return Project(root, root if deleted else cwd, cwd_deleted=deleted)
+
+
+def _nearest_root(cwd: str) -> str:
+    folder = cwd
+    while True:
+        for marker in _MARKERS:
+            if os.path.exists(os.path.join(folder, marker)):
+                return folder
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return cwd
+        folder = parent

@@ -1,0 +1,85 @@
+"""The tools: their names, what they are given and what they give back. No room is imported here."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, Protocol
+
+    from cptools.config import Config
+    from cptools.project import Project
+    from cptools.state import State
+
+    class Room(Protocol):
+        """A tool's module ``run``: one function of a request and its context."""
+
+        @staticmethod
+        def run(request: Any, context: Context) -> Result:
+            """Do the tool's work or raise a ToolError."""
+
+NAMES = ("read", "write", "edit", "bash", "glob", "grep", "fetch", "search")
+
+
+class Context:
+    """What a call stands in: its project, session, configuration and state.
+
+    ``live`` is where a tool may show its progress to a person while it runs, or None.
+    """
+
+    __slots__ = ("config", "live", "project", "session", "state", "warnings")
+
+    def __init__(
+        self,
+        project: Project,
+        config: Config,
+        state: State,
+        live: Callable[[str], None] | None = None,
+    ) -> None:
+        self.project = project
+        self.session = state.session
+        self.config = config
+        self.state = state
+        self.live = live
+        self.warnings: list[str] = []
+
+    def warn(self, sentence: str) -> None:
+        """Add something the caller should know although the call goes on; said once."""
+        if sentence not in self.warnings:
+            self.warnings.append(sentence)
+
+
+class Result:
+    """What a tool gives back: ``output`` for the model, ``result`` for programs."""
+
+    __slots__ = ("attachments", "output", "result", "title")
+
+    def __init__(
+        self,
+        output: str,
+        result: Mapping[str, Any],
+        *,
+        title: str = "",
+        attachments: list[dict[str, Any]] | None = None,
+    ) -> None:
+        self.output = output
+        self.result = result
+        self.title = title
+        self.attachments = attachments or []
+
+
+def load(name: str) -> Room:
+    """Import the room of a tool; Unavailable where this version does not have it."""
+    from importlib import import_module
+
+    try:
+        room: Any = import_module(f"cptools.tools.{name}.run")
+    except ModuleNotFoundError as error:
+        if error.name is None or not error.name.startswith(f"cptools.tools.{name}"):
+            raise
+        from cptools import __version__
+        from cptools.errors import Unavailable
+
+        message = f"The tool {name} is not part of cptools {__version__}."
+        raise Unavailable(message, hint="Install a later version.") from None
+    return room  # type: ignore[no-any-return]  # a module is a Room by its shape
