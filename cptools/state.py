@@ -13,12 +13,8 @@ import os
 import time
 
 from cptools import locks
+from cptools.digest import digest
 from cptools.errors import ChangedSinceRead, NotRead, StateLocked
-
-try:
-    from _blake2 import blake2b  # hashlib loads OpenSSL for it, which costs 2 ms
-except ImportError:  # another Python than CPython
-    from hashlib import blake2b
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,11 +32,6 @@ _HEAD = f'{{"version": {VERSION}, "sessions": {{\n'
 _TAIL = "}}\n"
 _OPEN = ': {"files": {'
 _MARK = '": {"mtime_ns": '  # cannot occur inside a JSON string, whose quotes are escaped
-
-
-def digest(raw: bytes) -> str:
-    """Name a content: 32 hexadecimal digits of BLAKE2b."""
-    return blake2b(raw, digest_size=16).hexdigest()
 
 
 class Entry:
@@ -326,7 +317,7 @@ def _prune(sessions: Sessions) -> None:
 
 def _store(store: str, text: str) -> None:
     """Replace the document; no fsync, since losing the last reads in a power cut costs a read."""
-    fresh = os.path.join(store, f"state.{os.getpid()}.tmp")
+    fresh = os.path.join(store, "state.json.tmp")  # one name, since the lock is held: a crash leaves one at most
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         with open(descriptor, "w", encoding="utf-8", newline="\n") as stream:

@@ -108,8 +108,8 @@ def field(
     ``host`` marks what only the caller may set: a flag, refused in a payload, since a model writes
     that. ``position`` lets people give it without the flag's name. ``bounds`` go to pydantic.
     """
-    extra = {"aliases": aliases, "short": short, "host": host, "position": position}
-    return Field(default, description=description, json_schema_extra={"cptools": extra}, **bounds)
+    told: Any = {"aliases": aliases, "short": short, "host": host, "position": position}
+    return Field(default, description=description, json_schema_extra={"cptools": told}, **bounds)
 
 
 def camel(name: str) -> str:

@@ -1,0 +1,13 @@
+"""Names for contents."""
+
+from __future__ import annotations
+
+try:
+    from _blake2 import blake2b  # hashlib loads OpenSSL for it, which costs 2 ms
+except ImportError:  # another Python than CPython
+    from hashlib import blake2b
+
+
+def digest(raw: bytes) -> str:
+    """Name a content: 32 hexadecimal digits of BLAKE2b."""
+    return blake2b(raw, digest_size=16).hexdigest()
