@@ -1,0 +1,1 @@
+"""The two doors: JSON on stdin for harnesses, flags for people."""

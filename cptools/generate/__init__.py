@@ -1,0 +1,1 @@
+"""What is made from the request models and committed: see `cptools.generate.__main__`."""

@@ -1,0 +1,103 @@
+"""Compile the request models into the table that the JSON door reads instead of importing pydantic."""
+
+from __future__ import annotations
+
+import types
+from importlib import import_module
+from typing import Any, Literal, Union, get_args, get_origin
+
+from annotated_types import Ge, Le
+from pydantic_core import PydanticUndefined
+
+from cptools.tools import NAMES
+from cptools.tools.request import Kind, Request, extra
+
+HEADER = '''"""The request models, compiled: see cptools.generate.tables. Made by `python -m cptools.generate`."""
+
+# A field: (kind, required, default, lowest, highest, choices or the table of an item)
+
+'''
+
+
+def model_of(tool: str) -> type[Request] | None:
+    """Give a tool's request model, or None for a tool that this version does not have."""
+    try:
+        module = import_module(f"cptools.tools.{tool}.request")
+    except ModuleNotFoundError as error:
+        if error.name is None or not error.name.startswith(f"cptools.tools.{tool}"):
+            raise
+        return None
+    found: type[Request] = getattr(module, f"{tool.title()}Request")
+    return found
+
+
+def models() -> dict[str, type[Request]]:
+    """Give the request models of all tools, in their order."""
+    found = {tool: model_of(tool) for tool in NAMES}
+    return {tool: model for tool, model in found.items() if model is not None}
+
+
+def render() -> str:
+    """Give the source of ``cptools/cli/tables.py``."""
+    lines = [HEADER, "TABLES = {\n"]
+    for tool, model in models().items():
+        lines.append(f"    {tool!r}: {{\n")
+        for key, value in table(model).items():
+            lines.append(f"        {key!r}: {{\n")
+            lines.extend(f"            {name!r}: {what!r},\n" for name, what in value.items())
+            lines.append("        },\n")
+        lines.append("    },\n")
+    return "".join([*lines, "}\n"])
+
+
+def table(model: type[Request]) -> dict[str, dict[str, Any]]:
+    """Compile one model: the names it answers to, its fields, and the flags that take a value or belong to the host."""
+    fields = {name: _field(info) for name, info in model.model_fields.items()}
+    options: dict[str, str] = {}
+    host: dict[str, str] = {}
+    for name, info in model.model_fields.items():
+        for flag in flags(name, info):
+            (host if extra(info)["host"] else options)[flag] = name
+    valued = {flag: name for flag, name in (options | host).items() if fields[name][0] != "flag"}
+    return {"names": model.names(), "fields": fields, "valued": valued, "host": host}
+
+
+def flags(name: str, info: Any) -> list[str]:
+    """Give the options of the flag door for a field, the long one first."""
+    long = "--" + name.replace("_", "-").lower()
+    short = extra(info)["short"]
+    return [long, short] if short else [long]
+
+
+def _field(info: Any) -> tuple[Any, ...]:
+    kind, more = _kind(info)
+    default = info.get_default() if info.default is not PydanticUndefined else None
+    low = next((each.ge for each in info.metadata if isinstance(each, Ge)), None)
+    high = next((each.le for each in info.metadata if isinstance(each, Le)), None)
+    understood = all(isinstance(each, Ge | Le | Kind) or type(each).__name__ == "BeforeValidator" for each in info.metadata)
+    if not understood or not isinstance(default, str | int | float | bool | None):
+        kind = "doubt"
+    return (kind, info.is_required(), default, low, high, more)
+
+
+def _kind(info: Any) -> tuple[str, Any]:
+    """Name the kind of a field, ``doubt`` for all that only pydantic should judge."""
+    for each in info.metadata:
+        if isinstance(each, Kind):
+            return each.name, None
+    return _annotation_kind(info.annotation)
+
+
+def _annotation_kind(annotation: Any) -> tuple[str, Any]:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin in (Union, types.UnionType):
+        rest = [argument for argument in arguments if argument is not type(None)]
+        return _annotation_kind(rest[0]) if len(rest) == 1 else ("doubt", None)
+    if hasattr(annotation, "__metadata__"):
+        kinds = [each.name for each in annotation.__metadata__ if isinstance(each, Kind)]
+        return (kinds[0], None) if kinds else ("doubt", None)
+    if origin is Literal:
+        return "choice", arguments
+    if origin is list and isinstance(arguments[0], type) and issubclass(arguments[0], Request):
+        return "list", table(arguments[0])
+    return "doubt", None
