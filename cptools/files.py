@@ -150,14 +150,15 @@ def replace(change: Change, after: bytes) -> str | None:
         raise from_os_error(error, change.name, "written") from None
 
 
-def remove(change: Change) -> None:
-    """Delete a file, its bytes going into the history."""
+def remove(change: Change) -> str | None:
+    """Delete a file, its bytes going into the history; give the id there, as `replace` does."""
     try:
         _check_unchanged(change)
-        _keep(change, None)
+        kept = _keep(change, None)
         os.unlink(change.real)
     except OSError as error:
         raise from_os_error(error, change.name, "removed") from None
+    return kept
 
 
 def _replace(change: Change, after: bytes) -> str | None:

@@ -55,7 +55,7 @@ def attempt(tool: str, work: Callable[[], Result], context: Context | None) -> O
 def failure(tool: str, error: ToolError, context: Context | None = None) -> Outcome:
     """Give the document of a failure."""
     told: dict[str, Any] = {"code": error.code, "message": error.message}
-    told["hint"] = error.hint
+    told["hint"] = error.hint or ""
     told["details"] = dict(error.details or {})
     document: dict[str, Any] = {"ok": False, "tool": tool, "output": error.text(), "error": told}
     if error.result is not None:

@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 import types
-from importlib import import_module
 from typing import Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Le
 from pydantic_core import PydanticUndefined
 
-from cptools.tools import NAMES
-from cptools.tools.request import Kind, Request, extra
+from cptools.tools.models import models
+from cptools.tools.request import Kind, Request, extra, flags
 
 HEADER = '''"""The request models, compiled: see cptools.generate.tables. Made by `python -m cptools.generate`."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 # A field: (kind, required, default, lowest, highest, choices or the table of an item)
 
 '''
 
 
-def model_of(tool: str) -> type[Request] | None:
-    """Give a tool's request model, or None for a tool that this version does not have."""
-    try:
-        module = import_module(f"cptools.tools.{tool}.request")
-    except ModuleNotFoundError as error:
-        if error.name is None or not error.name.startswith(f"cptools.tools.{tool}"):
-            raise
-        return None
-    found: type[Request] = getattr(module, f"{tool.title()}Request")
-    return found
-
-
-def models() -> dict[str, type[Request]]:
-    """Give the request models of all tools, in their order."""
-    found = {tool: model_of(tool) for tool in NAMES}
-    return {tool: model for tool, model in found.items() if model is not None}
-
-
 def render() -> str:
     """Give the source of ``cptools/cli/tables.py``."""
-    lines = [HEADER, "TABLES = {\n"]
+    lines = [HEADER, "TABLES: dict[str, Any] = {\n"]
     for tool, model in models().items():
         lines.append(f"    {tool!r}: {{\n")
         for key, value in table(model).items():
@@ -60,13 +47,6 @@ def table(model: type[Request]) -> dict[str, dict[str, Any]]:
             (host if extra(info)["host"] else options)[flag] = name
     valued = {flag: name for flag, name in (options | host).items() if fields[name][0] != "flag"}
     return {"names": model.names(), "fields": fields, "valued": valued, "host": host}
-
-
-def flags(name: str, info: Any) -> list[str]:
-    """Give the options of the flag door for a field, the long one first."""
-    long = "--" + name.replace("_", "-").lower()
-    short = extra(info)["short"]
-    return [long, short] if short else [long]
 
 
 def _field(info: Any) -> tuple[Any, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cptools.state import State
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -9,7 +11,6 @@ if TYPE_CHECKING:
 
     from cptools.config import Config
     from cptools.project import Project
-    from cptools.state import State
 
     class Room(Protocol):
         """A tool's module ``run``: one function of a request and its context."""
@@ -33,13 +34,13 @@ class Context:
         self,
         project: Project,
         config: Config,
-        state: State,
+        session: str = "default",
         live: Callable[[str], None] | None = None,
     ) -> None:
         self.project = project
-        self.session = state.session
+        self.session = session
         self.config = config
-        self.state = state
+        self.state = State(project, session, self.warn)
         self.live = live
         self.warnings: list[str] = []
 
@@ -68,6 +69,11 @@ class Result:
         self.attachments = attachments or []
 
 
+def absent(name: str, error: ModuleNotFoundError) -> bool:
+    """Tell whether an import failed because this version has no such tool, and not for a fault in it."""
+    return error.name in (f"cptools.tools.{name}", f"cptools.tools.{name}.run", f"cptools.tools.{name}.request")
+
+
 def load(name: str) -> Room:
     """Import the room of a tool; Unavailable where this version does not have it."""
     from importlib import import_module
@@ -75,7 +81,7 @@ def load(name: str) -> Room:
     try:
         room: Any = import_module(f"cptools.tools.{name}.run")
     except ModuleNotFoundError as error:
-        if error.name is None or not error.name.startswith(f"cptools.tools.{name}"):
+        if not absent(name, error):
             raise
         from cptools import __version__
         from cptools.errors import Unavailable

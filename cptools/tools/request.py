@@ -183,6 +183,13 @@ def extra(info: Any) -> dict[str, Any]:
     return found
 
 
+def flags(name: str, info: Any) -> list[str]:
+    """Give the options that a field has on the flag door, the long one first."""
+    long = "--" + name.replace("_", "-").lower()
+    short = extra(info)["short"]
+    return [long, short] if short else [long]
+
+
 def validate(model: type[Request], tool: str, payload: Any) -> Request:
     """Make the request, or raise the InvalidInput that names the field, what came and what belongs there."""
     try:

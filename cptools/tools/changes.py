@@ -1,0 +1,32 @@
+"""What write and edit tell of a change: hunks, counts, and the diff, cut where it would drown the rest."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cptools.patch import Patch
+    from cptools.tools import Context
+
+MOST_DIFF = 200_000  # characters: some 50,000 tokens, beyond which nobody reads a diff inline
+
+
+def report(context: Context, difference: Patch, name: str, *, created: bool) -> dict[str, Any]:
+    """Give the fields ``structured_patch additions deletions diff``, and ``diff_path`` where it was cut."""
+    diff = difference.unified(name, created=created)
+    hunks = difference.structured
+    told: dict[str, Any] = {"additions": difference.additions, "deletions": difference.deletions}
+    if len(diff) > MOST_DIFF:
+        from cptools import limits
+
+        told["diff_path"] = limits.save(context, diff.encode("utf-8", "backslashreplace"), "diff")
+        context.warn(f"The diff of {name} is {len(diff)} characters long; all of it is in {told['diff_path']}.")
+        kept = []
+        for hunk in hunks:
+            room = MOST_DIFF - sum(map(len, hunk["lines"]))
+            if room < 0:
+                break
+            kept.append(hunk)
+        hunks, diff = kept, diff[: diff.rfind("\n", 0, MOST_DIFF) + 1]
+    return told | {"structured_patch": hunks, "diff": diff}
