@@ -11,8 +11,9 @@ _cptools() {
         tasks) COMPREPLY=($(compgen -W "list show output wait kill" -- "$current")); return ;;
     esac
     case $command in
-        '') COMPREPLY=($(compgen -W "write glob undo tasks schema --project --session --output --approve --config --help --version" -- "$current")); return ;;
+        '') COMPREPLY=($(compgen -W "write edit glob undo tasks schema --project --session --output --approve --config --help --version" -- "$current")); return ;;
         write) words="--file-path --content --force" ;;
+        edit) words="--file-path --old-string --new-string --replace-all --edits --exact --force" ;;
         glob) words="--pattern --path --limit --offset --ignore-case -i --gitignore --timeout" ;;
         undo) words="--list --force" ;;
         tasks) words="--all --offset --timeout" ;;

@@ -29,6 +29,42 @@ TABLES: dict[str, Any] = {
             '--force': 'force',
         },
     },
+    'edit': {
+        'names': {
+            'file_path': 'file_path',
+            'filePath': 'file_path',
+            'file-path': 'file_path',
+            'old_string': 'old_string',
+            'oldString': 'old_string',
+            'old-string': 'old_string',
+            'new_string': 'new_string',
+            'newString': 'new_string',
+            'new-string': 'new_string',
+            'replace_all': 'replace_all',
+            'replaceAll': 'replace_all',
+            'replace-all': 'replace_all',
+            'edits': 'edits',
+        },
+        'fields': {
+            'file_path': ('path', True, None, None, None, None),
+            'old_string': ('text', False, None, None, None, None),
+            'new_string': ('text', False, None, None, None, None),
+            'replace_all': ('flag', False, False, None, None, None),
+            'edits': ('doubt', False, None, None, None, {'names': {'old_string': 'old_string', 'oldString': 'old_string', 'old-string': 'old_string', 'new_string': 'new_string', 'newString': 'new_string', 'new-string': 'new_string', 'replace_all': 'replace_all', 'replaceAll': 'replace_all', 'replace-all': 'replace_all'}, 'fields': {'old_string': ('text', True, None, None, None, None), 'new_string': ('text', True, None, None, None, None), 'replace_all': ('flag', False, False, None, None, None)}, 'valued': {'--old-string': 'old_string', '--new-string': 'new_string'}, 'host': {}}),
+            'exact': ('flag', False, False, None, None, None),
+            'force': ('flag', False, False, None, None, None),
+        },
+        'valued': {
+            '--file-path': 'file_path',
+            '--old-string': 'old_string',
+            '--new-string': 'new_string',
+            '--edits': 'edits',
+        },
+        'host': {
+            '--exact': 'exact',
+            '--force': 'force',
+        },
+    },
     'glob': {
         'names': {
             'pattern': 'pattern',

@@ -22,11 +22,9 @@ def report(context: Context, difference: Patch, name: str, *, created: bool) -> 
 
         told["diff_path"] = limits.save(context, diff.encode("utf-8", "backslashreplace"), "diff")
         context.warn(f"The diff of {name} is {len(diff)} characters long; all of it is in {told['diff_path']}.")
-        kept = []
-        for hunk in hunks:
-            room = MOST_DIFF - sum(map(len, hunk["lines"]))
-            if room < 0:
-                break
-            kept.append(hunk)
-        hunks, diff = kept, diff[: diff.rfind("\n", 0, MOST_DIFF) + 1]
+        room = MOST_DIFF
+        kept = 0
+        while kept < len(hunks) and (room := room - sum(map(len, hunks[kept]["lines"]))) >= 0:
+            kept += 1
+        hunks, diff = hunks[:kept], diff[: diff.rfind("\n", 0, MOST_DIFF) + 1]
     return told | {"structured_patch": hunks, "diff": diff}

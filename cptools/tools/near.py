@@ -26,3 +26,15 @@ def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
 
 def _plain(name: str) -> str:
     return name.casefold().replace("-", "_")[:200]
+
+
+def near_files(path: str, count: int = 3) -> list[str]:
+    """Give up to ``count`` files beside a missing one whose names look like its name."""
+    import os
+
+    folder, name = os.path.split(path.rstrip(os.sep))
+    try:
+        siblings = sorted(os.listdir(folder))
+    except OSError:
+        return []
+    return [os.path.join(folder, each) for each in nearest(name, siblings, count)]

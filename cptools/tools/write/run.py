@@ -4,40 +4,69 @@ from __future__ import annotations
 
 import os
 
-from cptools import files, patch
-from cptools.errors import NoChange, NotText
+from cptools import files, patch, text
+from cptools.errors import NotFound, NotText
 from cptools.tools import Context, Result
 from cptools.tools.changes import report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from cptools.tools.write.request import WriteRequest
 
 
 def run(request: WriteRequest, context: Context) -> Result:
-    """Replace all of a file, or make it; see the prompt for the rules."""
+    """Replace all of a file, or make it; the prompt has the rules."""
     real = context.project.real(request.file_path)
+    name = context.project.display(real)
     with files.lock(context.project, real, context.warn):
-        name = context.project.display(real)
-        exists = os.path.lexists(real)
-        before = files.read_whole(real, name) if exists else None
+        before = files.read_whole(real, name) if os.path.lexists(real) else None
         if before is None:
-            _refuse_folder_name(request.file_path, name)
+            _refuse_folder_name(request.file_path)
         elif not request.force:
             context.state.check(real, before.raw, before.stat, whole=True)
-        old, raw = _encode(request, before, name)
-        if before is not None and raw == before.raw:
-            message = f"{name} holds exactly this content already, so nothing was written."
-            context.state.record_written(real, raw, *_all_lines(old))
-            raise NoChange(message)
-        change = files.Change(context.project, real, before, tool="write", session=context.session, warn=context.warn)
-        kept = files.replace(change, raw)
-        new = _decoded_text(raw, request)
-        context.state.record_written(real, raw, *_all_lines(new))
-    difference = patch.compare(old, new)
-    what = "create" if before is None else "update"
-    counts = f"+{difference.additions} -{difference.deletions}"
-    lines = f"{_count(new)} line{'s' * (_count(new) != 1)}"
-    text = f"Made {name}: {lines}." if before is None else f"Wrote {name}: {lines} ({counts})."
-    result = {"type": what, "file_path": name, "history_id": kept, "size": len(raw)}
-    return Result(text, result | report(context, difference, name, created=before is None), title=name)
+        existing = _existing(before, name, force=request.force)
+        raw = text.encode_like(existing, request.content)
+        kept = None
+        if before is None or raw != before.raw:
+            change = files.Change(context.project, real, before, tool="write", session=context.session, warn=context.warn)
+            kept = files.replace(change, raw)
+        new = request.content if existing is None else text.to_line_ending(request.content, existing.line_ending)
+        lines = text.count_lines(new)
+        context.state.record_written(real, raw, [(1, lines)], lines)
+    for sentence in existing.warnings if existing is not None else ():
+        context.warn(sentence)
+    difference = patch.compare(existing.text if existing is not None else "", new)
+    result: dict[str, Any] = {"type": "create" if before is None else "update", "file_path": name}
+    result |= report(context, difference, name, created=before is None)
+    result |= {"encoding": existing.encoding if existing is not None else "utf-8", "lines": lines, "history_id": kept}
+    return Result(_told(result, before is None), result, title=name)
+
+
+def _existing(before: files.Opened | None, name: str, *, force: bool) -> text.Decoded | None:
+    """Decode what is there; with ``--force`` a binary file is replaced like one that does not exist."""
+    if before is None or not before.raw:
+        return None
+    try:
+        return text.decode(before.raw)
+    except NotText as error:
+        if force:
+            return None
+        message = f"{name} holds {error.details['type'] if error.details else 'no text'}, and write replaces text."
+        raise NotText(message, hint="Remove it first, or write to another path.", details=error.details) from None
+
+
+def _refuse_folder_name(path: str) -> None:
+    if path.endswith(("/", os.sep)):
+        message = f"{path} is the name of a folder, and there is none."
+        raise NotFound(message, hint="Leave off the slash at the end to make a file.")
+
+
+def _told(result: dict[str, Any], created: bool) -> str:
+    lines = f"{result['lines']} line{'' if result['lines'] == 1 else 's'}"
+    if created:
+        return f"Made {result['file_path']}, {lines}."
+    if not result["additions"] and not result["deletions"]:
+        return f"{result['file_path']} held exactly this already, {lines}."
+    return f"Wrote {result['file_path']}, {lines} (+{result['additions']} -{result['deletions']})."
