@@ -1,0 +1,129 @@
+"""The last tier: most of the block stands in the file, and what differs is only context."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from cptools.errors import NoMatch
+from cptools.tools.edit import characters, linediff
+from cptools.tools.edit.blocks import inked
+from cptools.tools.edit.document import has_text
+from cptools.tools.edit.exact import ambiguous
+from cptools.tools.edit.matchers.alignment import Alignment, Rows, align
+from cptools.tools.edit.matchers.slips import is_misspelling, is_small
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cptools.tools.edit.blocks import Block
+    from cptools.tools.edit.document import Document
+    from cptools.tools.edit.linediff import Opcode
+    from cptools.tools.edit.plan import Edit, Plan
+
+_FEWEST_ROWS = 3
+_MOST_ROWS = 2_000
+_WINDOWS = 12
+_LEAST_SCORE = 0.62
+_MARGIN = 0.12
+
+
+def anchored(document: Document, block: Block, edit: Edit) -> Plan | None:
+    """Find the block by the lines that are right, and judge the ones that are not.
+
+    Every changed line must be in the file, a misspelt word at most (`is_misspelling`). A quarter of
+    the lines may differ or be missing, and as many of the file's may be left out. The first and the
+    last line may differ by a slip only. No other place may come near.
+    """
+    rows = Rows(document, block.core, inked(block.core))
+    if not _FEWEST_ROWS <= len(rows.numbers) <= _MOST_ROWS:
+        return None
+    found = candidates(rows)
+    if not found:
+        return None
+    best = found[0]
+    changes = [code for code in linediff.opcodes(block.old, block.new) if code[0] != "equal"]
+    changed = {line - block.above for _, first, last, _, _ in changes for line in range(first, last)}
+    written = "\n".join(line for *_, first, last in changes for line in block.new[first:last])
+    if not _is_alike(rows, best, changed, written):
+        return None
+    for rival in found[1:]:
+        if _is_rival(rows, best, rival):
+            lines = (min(each.place.values()) + 1 for each in (best, rival))
+            raise ambiguous(edit, lines, 2, " when its context is allowed to differ")
+    _refuse_if_applied(rows, best, block, changes)
+    plan = block.plan(document, best.place, "context")
+    differing = [*best.near, *best.missing(rows.numbers)]
+    plan.adjustments.append(f"{len(differing)} quoted context line(s) differ from the file, which was kept.")
+    return plan
+
+
+def candidates(rows: Rows) -> list[Alignment]:
+    """Return alignments at the places that most lines point to, the best first."""
+    found: dict[int, Alignment] = {}
+    for start in rows.starts()[:_WINDOWS]:
+        aligned = align(rows, start)
+        if aligned is None:
+            continue
+        line = min(aligned.place.values())
+        if line not in found or found[line].score < aligned.score:
+            found[line] = aligned
+    return sorted(found.values(), key=lambda each: -each.score)
+
+
+def _is_alike(rows: Rows, best: Alignment, changed: set[int], written: str) -> bool:
+    numbers = rows.numbers
+    missing = best.missing(numbers)
+    wrong = len(best.near) + len(missing)
+    if best.score < _LEAST_SCORE or len(best.exact) < 2 or wrong > max(1, len(numbers) // 4):
+        return False
+    if any(row in changed or row in (numbers[0], numbers[-1]) for row in missing):
+        return False
+    for row in best.near:
+        mine, theirs = rows.lines[row], rows.document.lines[best.place[row]]
+        if row in changed and not (wrong == 1 and is_misspelling(mine, theirs, rows.document, written)):
+            return False
+        if row in (numbers[0], numbers[-1]) and not is_small(mine, theirs):
+            return False
+    gap = len(best.left_out(rows.document))
+    return gap <= max(1, len(numbers) // 4) and gap + wrong <= max(1, len(numbers) // 3)
+
+
+def _is_rival(rows: Rows, best: Alignment, other: Alignment) -> bool:
+    """Tell whether another place comes so near that the choice would be a guess."""
+    lines = set(best.place.values())
+    if len(lines & set(other.place.values())) > len(lines) / 2:
+        return False
+    wrong = len(best.near) + len(best.missing(rows.numbers))
+    if set(other.exact) < set(best.exact) and best.score >= 0.7 and wrong <= 1:
+        file_lines = rows.document.lines
+        if all(
+            row in other.place and file_lines[other.place[row]].strip() == file_lines[best.place[row]].strip()
+            for row in best.near
+        ):
+            # What the caller got wrong reads the same in both places: it speaks for neither.
+            return False
+    fewer = len(best.exact) - len(other.exact)
+    if fewer <= 0 or other.score >= best.score - _MARGIN:
+        return True
+    return fewer == 1 and len(best.exact) > 2 and other.score >= 0.5
+
+
+def _refuse_if_applied(rows: Rows, best: Alignment, block: Block, changes: Iterable[Opcode]) -> None:
+    inserted = Counter(
+        characters.squash(line) for *_, first, last in changes for line in block.new[first:last] if has_text(line)
+    )
+    document = rows.document
+    differing = best.left_out(document)
+    differing += [
+        line
+        for row, line in best.place.items()
+        if row in best.near and not is_small(rows.lines[row], document.lines[line])
+    ]
+    for line in differing:
+        if document.squashed()[line] in inserted:
+            raise NoMatch(
+                f"The change seems to be in the file already: line {line + 1} has a line of new_string.",
+                hint="Read the file again before editing it.",
+                details={"line": line + 1},
+            )
