@@ -1,0 +1,206 @@
+r"""Which encoding bytes are in that are neither UTF-8 nor marked.
+
+chardet proposes; what a file really is decides: a proposal counts only if the bytes decode with it.
+Short texts, which are most of what is edited in old encodings, get two rules of their own, both
+about shape: high bytes that stand alone between ASCII letters are Western letters (``caf\xe9``), and
+text that is mostly kana is Japanese.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cptools import magic
+from cptools import text as texts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cptools.text import Decoded
+
+# What chardet may answer, and the codecs to try for it, narrowest first. Names are shown in results.
+_FAMILIES: dict[str, tuple[str, ...]] = {
+    "gb2312": ("gbk", "gb18030"),
+    "gbk": ("gbk", "gb18030"),
+    "gb18030": ("gbk", "gb18030"),
+    "big5": ("big5", "cp950", "big5hkscs"),
+    "big5hkscs": ("big5", "cp950", "big5hkscs"),
+    "cp932": ("cp932",),
+    "shift_jis": ("cp932",),
+    "shift_jis_2004": ("cp932",),
+    "euc_jp": ("euc-jp",),
+    "euc_jis_2004": ("euc-jp",),
+    "cp949": ("euc-kr", "cp949"),
+    "euc_kr": ("euc-kr", "cp949"),
+    "koi8-r": ("koi8-r",),
+    "koi8-u": ("koi8-u",),
+    "cp866": ("cp866",),
+    "cp874": ("cp874",),
+    "tis-620": ("cp874",),
+    "iso8859-1": ("latin-1", "windows-1252"),
+    "cp1252": ("latin-1", "windows-1252"),
+    **{f"cp125{n}": (f"windows-125{n}",) for n in (0, 1, 3, 4, 5, 6, 7, 8)},
+    **{f"iso8859-{n}": (f"iso8859-{n}",) for n in (2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16)},
+}
+_WESTERN = ("latin-1", "windows-1252")
+_LATIN_SCRIPT = ("latin-1", "windows-1250", "windows-1252", "windows-1254", "windows-1257", "windows-1258", "iso8859-")
+# Letters of Western languages in windows-1252, and the signs that their texts and programs use.
+_WESTERN_BYTES = bytes(
+    code for code in range(0xC0, 0x100) if code not in (0xD0, 0xDD, 0xDE, 0xF0, 0xFD, 0xFE)
+) + bytes.fromhex("80 85 8C 91 92 93 94 95 96 97 99 9C A0 A1 A3 A7 A9 AB AE B0 B1 B2 B5 B7 BA BB BD BF")
+_SAMPLE = 64 * 1024
+_COLLAPSE = 8 * 1024
+# Control codes in ISO 8859, curly quotes and letters in the Windows code pages.
+_C1 = bytes(range(0x80, 0xA0))
+_SURROGATES = re.compile("[\udc80-\udcff]+")
+_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+_REPEAT = re.compile(rb"(.{2,64}?)\1+", re.DOTALL)
+_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fc]")
+
+
+def decode(raw: bytes) -> Decoded:
+    """Text of bytes that are not valid UTF-8, or `NotText`."""
+    name = magic.identify(raw)
+    if name is not None:
+        raise texts.not_text(name)
+    if b"\0" in raw and (wide := utf16_or_32(raw)) is not None:
+        return wide
+    if texts.count_odd(raw) > 1 + len(raw) // 100:
+        raise texts.not_text("binary data of an unknown format")
+    decoded = _nearly_utf8(raw) or _guess(raw)
+    if nuls := decoded.text.count("\0"):
+        decoded.warnings.append(texts.nul_warning(nuls))
+    return decoded
+
+
+def utf16_or_32(raw: bytes) -> Decoded | None:
+    """UTF-16 or UTF-32 without a byte order mark, or None.
+
+    The right byte order has more ASCII characters than the wrong one, decodes without error and
+    gives no NUL, control, private or unassigned character; a program or a table of numbers does not.
+    """
+    best: tuple[int, str, str] | None = None
+    for encoding, unit in (("utf-32-le", 4), ("utf-32-be", 4), ("utf-16-le", 2), ("utf-16-be", 2)):
+        if len(raw) % unit:
+            continue
+        try:
+            text = raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        plain = len(text.encode("ascii", "ignore"))
+        if plain and not texts.is_mostly_odd(text[:_SAMPLE].encode()) and (best is None or plain > best[0]):
+            best = (plain, encoding, text)
+    if best is None or not _is_plausible(best[2]):
+        return None
+    return texts.Decoded(raw, best[2], best[1])
+
+
+def _is_plausible(text: str) -> bool:
+    if "\0" in text:
+        return False
+    import unicodedata
+
+    strange = {"Cc", "Co", "Cn", "Cs"}
+    return not any(
+        unicodedata.category(character) in strange
+        for character in set(text[:_SAMPLE])
+        if character not in "\a\b\t\n\x0b\f\r\x1b"
+    )
+
+
+def _nearly_utf8(raw: bytes) -> Decoded | None:
+    """UTF-8 with a few bad bytes: at least two good multi-byte characters for each bad place."""
+    text = raw.decode("utf-8", "surrogateescape")
+    places = sum(1 for _ in _SURROGATES.finditer(text))
+    escaped = texts.count_escapes(text)
+    good = len(text) - len(text.encode("ascii", "ignore")) - escaped
+    if places * 2 > good:
+        return None
+    decoded = texts.Decoded(raw, text, "utf-8")
+    decoded.warnings.append(texts.escape_warning(escaped, "utf-8"))
+    return decoded
+
+
+def _guess(raw: bytes) -> Decoded:
+    sample = _sample(raw)
+    for encoding in _candidates(raw, sample):
+        try:
+            return texts.Decoded(raw, raw.decode(encoding), encoding)
+        except UnicodeDecodeError:
+            continue
+    return _guess_with_escapes(raw, sample)
+
+
+def _guess_with_escapes(raw: bytes, sample: bytes) -> Decoded:
+    """No encoding decodes every byte: the likeliest one, with the bad bytes escaped if they are few."""
+    for encoding in [*_candidates(raw, sample)[:1], "windows-1252"]:
+        text = raw.decode(encoding, "surrogateescape")
+        escaped = texts.count_escapes(text)
+        if escaped * 10 <= sum(len(run) for run in _HIGH_RUN.findall(raw)):
+            decoded = texts.Decoded(raw, text, encoding)
+            decoded.warnings.append(texts.escape_warning(escaped, encoding))
+            return decoded
+    if len(raw) != len(raw.translate(None, _C1)):
+        raise texts.not_text("binary data of an unknown format")
+    return texts.Decoded(raw, raw.decode("latin-1"), "latin-1")
+
+
+def _sample(raw: bytes) -> bytes:
+    """Take the lines that hold high bytes, each once: repetition tells a statistical detector nothing and misleads it."""
+    lines = dict.fromkeys(line for line in raw[: 4 * _SAMPLE].split(b"\n") if not line.isascii())
+    sample = b"\n".join(lines) or raw[-_SAMPLE:]
+    if len(sample) > _SAMPLE:
+        end = sample.rfind(b"\n", 0, _SAMPLE)
+        sample = sample[: end if end > 0 else _SAMPLE]
+    return _REPEAT.sub(rb"\1", sample) if len(sample) <= _COLLAPSE else sample
+
+
+def _candidates(raw: bytes, sample: bytes) -> list[str]:
+    """List the encodings to try, likeliest first; Western ones end the list."""
+    import codecs
+
+    import chardet
+
+    era = chardet.EncodingEra.MODERN_WEB  # leaves out EBCDIC, DOS and old Macs, which win short texts by chance
+    answers = chardet.detect_all(sample, ignore_threshold=True, encoding_era=era, max_bytes=_SAMPLE)
+    found: list[str] = []
+    for answer in answers:
+        name = answer["encoding"]
+        if name is not None:
+            found.extend(_FAMILIES.get(codecs.lookup(name).name, ()))
+    if _looks_western(sample, found):
+        found = [*_WESTERN, *found]
+    elif _is_mostly_kana(sample, "euc-jp"):
+        found.insert(0, "euc-jp")
+    found.extend(_WESTERN)
+    if len(raw) != len(raw.translate(None, _C1)):
+        found = [encoding for encoding in found if encoding not in ("latin-1", "iso8859-2")]
+    elif found[0] == "windows-1250" and not _are_letters(sample, found[0]) and _are_letters(sample, "iso8859-2"):
+        found.insert(0, "iso8859-2")
+    return list(dict.fromkeys(found))
+
+
+def _are_letters(sample: bytes, encoding: str) -> bool:
+    return all(run.decode(encoding, "replace").isalpha() for run in _HIGH_RUN.findall(sample))
+
+
+def _looks_western(sample: bytes, found: list[str]) -> bool:
+    """Whether the high bytes are Western letters and signs amid ASCII."""
+    runs = _HIGH_RUN.findall(sample)
+    if not runs or max(len(run) for run in runs) > 2 or sum(len(run) for run in runs) > 64:
+        return False
+    singles = sum(1 for run in runs if len(run) == 1)
+    if singles * 2 < len(runs):
+        return False
+    high = b"".join(runs)
+    if high.translate(None, _WESTERN_BYTES):
+        return False
+    return not found or not found[0].startswith(_LATIN_SCRIPT) or len(high) < 12
+
+
+def _is_mostly_kana(sample: bytes, encoding: str) -> bool:
+    try:
+        text = sample.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    wide = sum(1 for character in text if ord(character) > 0x7F)
+    return len(_KANA.findall(text)) * 2 > wide
