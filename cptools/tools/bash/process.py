@@ -1,0 +1,347 @@
+"""Start a shell, take its output, wait for its end, and see to it that there is one.
+
+The shell writes into a pipe that is emptied here, in the order it was written. A file in the pipe's
+place would be simpler, but ``echo oops > /dev/stderr`` opens the file anew and empties it: output
+would be lost. What ends the wait is the end of the shell, not the end of the pipe, so a background
+child that holds the pipe holds nobody up.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import signal
+import sys
+import time
+
+from cptools.errors import Interrupted, IoFailure
+from cptools.tools.bash.tree import Family, adopt_orphans
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Protocol
+
+    class Sink(Protocol):
+        """Takes output; ``full`` tells that it has taken as much as it may."""
+
+        full: bool
+
+        def feed(self, chunk: bytes) -> None:
+            """Take some output."""
+
+
+GRACE = 2.0  # seconds between SIGTERM and SIGKILL
+_LIMIT = 0.7  # seconds for SIGKILL to do its work
+_LAST_WORDS = 0.1  # seconds for `> >(tee log)` and the like to finish after the shell
+_MOMENT = 0.01  # seconds for a process that has let go of the output to be gone
+_CHUNK = 1 << 20
+_PIPE_SIZE = 1 << 20
+_F_SETPIPE_SZ = 1031  # linux/fcntl.h
+_SLICE = 1.0  # seconds between two looks for adopted processes that have ended
+_BLIND_SLICE = 0.01  # the same where the end of the shell wakes nobody
+_INTERRUPTS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+_DEFAULTS = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGPIPE", "SIGXFSZ", "SIGCHLD", "SIGTTIN", "SIGTTOU", "SIGTSTP")
+
+
+class Ended:
+    """How a run came to its end.
+
+    ``status`` is the shell's exit status as a shell would tell it (128 + n for signal n), ``signal``
+    the name of the signal that ended it or "". ``stopped`` says why it was ended from here:
+    "timeout", "output_limit", "interrupted", "killed", "reader_gone" or "". ``survivors`` are the
+    processes that go on; ``pipe`` is the reading end where they may still write, or -1.
+    """
+
+    __slots__ = ("error", "pipe", "seconds", "signal", "status", "stopped", "survivors")
+
+    def __init__(self) -> None:
+        self.status: int | None = None
+        self.signal = ""
+        self.stopped = ""
+        self.survivors: list[int] = []
+        self.pipe = -1
+        self.seconds = 0.0
+        self.error: BaseException | None = None
+
+
+def run(
+    program: str,
+    argv: Sequence[str],
+    cwd: str,
+    environment: Mapping[str, str],
+    sink: Sink,
+    *,
+    timeout: float | None,
+    script: int = -1,
+    reader: int = -1,
+    started: Callable[[int], None] | None = None,
+) -> Ended:
+    """Run a program to its end, or to ``timeout`` seconds plus at most 3.
+
+    ``script`` is a descriptor that the shell gets as its number 9. ``reader`` is a descriptor whose
+    other end is somebody to write to; when that is gone the run ends. ``started`` is told the pid.
+    A signal that interrupts the call ends everything it has started, and is kept in ``error``.
+    """
+    ended = Ended()
+    adopt_orphans()
+    run_ = _Run(sink, reader, ended)
+    try:
+        run_.start(program, argv, (cwd, environment), script)
+        if started is not None:
+            started(run_.family.shell)
+        run_.wait(timeout)
+    except (KeyboardInterrupt, Interrupted) as error:
+        ended.stopped, ended.error = "interrupted", error
+    except BrokenPipeError:
+        ended.stopped = "reader_gone"
+    finally:
+        run_.finish()
+    return ended
+
+
+class _Run:
+    __slots__ = ("_began", "_ended", "_pidfd", "_pipe", "_poll", "_reader", "_sink", "family")
+
+    def __init__(self, sink: Sink, reader: int, ended: Ended) -> None:
+        self._sink = sink
+        self._ended = ended
+        self._reader = reader
+        self._pipe = self._pidfd = -1
+        self._poll = select.poll()
+        self._began = time.monotonic()
+        self.family = Family()
+
+    def start(self, program: str, argv: Sequence[str], where: tuple[str, Mapping[str, str]], script: int) -> None:
+        self._pipe, writer = os.pipe()
+        os.set_blocking(self._pipe, False)
+        _widen(self._pipe)
+        actions: list[tuple[int, ...] | tuple[int, int, str, int, int]] = [
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_DUP2, writer, 1),
+            (os.POSIX_SPAWN_DUP2, writer, 2),
+        ]
+        actions += [(os.POSIX_SPAWN_CLOSE, number) for number in inherited() if number != 9 or script < 0]
+        if script >= 0:
+            actions.append((os.POSIX_SPAWN_DUP2, script, 9))
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
+        try:
+            self._began = time.monotonic()
+            self.family.shell = spawn(program, argv, where, actions)
+        except OSError as error:
+            raise _not_started(program, error) from None
+        finally:
+            os.close(writer)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def wait(self, timeout: float | None) -> None:
+        """Wait for the shell's end, the deadline, the cap, or a reader that has gone."""
+        poll = self._poll
+        poll.register(self._pipe, select.POLLIN)
+        self._pidfd = _open_pidfd(self.family.shell)
+        if self._pidfd >= 0:
+            poll.register(self._pidfd, select.POLLIN)
+        if self._reader >= 0:
+            poll.register(self._reader, 0)
+        longest = _SLICE if self._pidfd >= 0 else _BLIND_SLICE
+        while True:
+            pause = longest
+            if timeout is not None:
+                rest = self._began + timeout - time.monotonic()
+                if rest <= 0:
+                    self._ended.stopped = "timeout"
+                    return
+                pause = min(pause, rest)
+            events = poll.poll(pause * 1000)
+            for descriptor, _ in events:
+                if descriptor == self._pipe:
+                    self._take()
+                elif descriptor == self._reader:
+                    self._ended.stopped = "reader_gone"
+                    return
+            if self._shell_has_ended():
+                return
+            if self._sink.full:
+                self._ended.stopped = "output_limit"
+                return
+            if not events:
+                self.family.reap()
+
+    def finish(self) -> None:
+        """Take what is left, end what has to end, and settle how it went. Signals wait meanwhile."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
+        ended = self._ended
+        try:
+            if not self.family.shell:
+                return
+            if ended.status is None or ended.stopped:
+                if ended.status is None and not ended.stopped:
+                    ended.stopped = "interrupted"
+                ended.survivors = self.family.end(self._idle, GRACE, _LIMIT)
+                self._shell_has_ended()
+            self._take_rest()
+            if not ended.survivors:
+                ended.survivors = self._who_stays()
+            if self._pipe >= 0 and ended.survivors:
+                ended.pipe, self._pipe = self._pipe, -1
+        finally:
+            ended.seconds = time.monotonic() - self._began
+            for descriptor in (self._pipe, self._pidfd):
+                if descriptor >= 0:
+                    os.close(descriptor)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _who_stays(self) -> list[int]:
+        """Give who goes on after the shell, without those that are just ending."""
+        left = self.family.members()
+        if left and self._pipe < 0:
+            time.sleep(_MOMENT)
+            left = self.family.members()
+        return left
+
+    def _idle(self, seconds: float) -> None:
+        """Wait, and take output meanwhile, since a process may want to write before it ends."""
+        self._shell_has_ended()
+        if self._pipe < 0:
+            time.sleep(seconds)
+        elif select.select([self._pipe], [], [], seconds)[0]:
+            self._take()
+            time.sleep(min(seconds, 0.001))
+
+    def _take(self) -> bool:
+        """Take one chunk; True where there was one."""
+        if self._pipe < 0:
+            return False
+        try:
+            chunk = os.read(self._pipe, _CHUNK)
+        except BlockingIOError:
+            return False
+        if not chunk:
+            try:
+                self._poll.unregister(self._pipe)
+            except KeyError:
+                pass
+            os.close(self._pipe)
+            self._pipe = -1
+            return False
+        self._sink.feed(chunk)
+        return True
+
+    def _take_rest(self) -> None:
+        """Take what was written before the shell's end, and the last words of what it has started."""
+        until = time.monotonic() + _LAST_WORDS
+        while self._pipe >= 0:
+            if not self._take() and self._pipe >= 0:
+                rest = until - time.monotonic()
+                if rest <= 0 or not select.select([self._pipe], [], [], rest)[0]:
+                    return
+            elif time.monotonic() > until:
+                return
+
+    def _shell_has_ended(self) -> bool:
+        if self._ended.status is not None:
+            return True
+        pid, status = os.waitpid(self.family.shell, os.WNOHANG)
+        if not pid:
+            return False
+        code = os.waitstatus_to_exitcode(status)
+        if code < 0:
+            try:
+                self._ended.signal = signal.Signals(-code).name
+            except ValueError:  # a real-time signal has no name
+                self._ended.signal = f"SIG{-code}"
+            code = 128 - code
+        self._ended.status = code
+        return True
+
+
+def spawn(program: str, argv: Sequence[str], where: tuple[str, Mapping[str, str]], actions: Sequence[object]) -> int:
+    """Start a program in a session of its own, with default signals; ``where`` is its folder and environment.
+
+    posix_spawn is twice as fast as fork and exec, and has no way to tell the folder: this process
+    goes there and comes back.
+    """
+    here = os.open(".", os.O_RDONLY | getattr(os, "O_PATH", 0) | os.O_DIRECTORY)
+    defaults = [getattr(signal, name) for name in _DEFAULTS]
+    try:
+        os.chdir(where[0])
+        try:
+            return os.posix_spawn(
+                program,
+                list(argv),
+                where[1],
+                file_actions=actions,  # type: ignore[arg-type]  # typeshed wants one shape of tuple
+                setsid=True,
+                setsigmask=[],
+                setsigdef=defaults,
+            )
+        finally:
+            os.fchdir(here)
+    finally:
+        os.close(here)
+
+
+def inherited() -> list[int]:
+    """Give the descriptors above 2 that a program started from here would get, as callers leave them open."""
+    found = []
+    try:
+        names = os.listdir("/proc/self/fd" if sys.platform == "linux" else "/dev/fd")
+    except OSError:
+        return []
+    for name in names:
+        try:
+            if int(name) > 2 and os.get_inheritable(int(name)):
+                found.append(int(name))
+        except OSError:
+            continue  # the one that listed the others
+    return found
+
+
+def _widen(pipe: int) -> None:
+    """Give the pipe room for a megabyte (Linux): fewer turns for much output."""
+    if sys.platform == "linux":
+        import fcntl
+
+        try:
+            fcntl.fcntl(pipe, _F_SETPIPE_SZ, _PIPE_SIZE)
+        except OSError:
+            pass  # the user's share of pipe memory is used up
+
+
+def _open_pidfd(pid: int) -> int:
+    if sys.platform == "linux":
+        try:
+            return os.pidfd_open(pid)
+        except OSError:
+            pass  # an old kernel or a sandbox without it
+    return -1
+
+
+def _not_started(program: str, error: OSError) -> IoFailure:
+    if error.errno == errno.E2BIG:
+        message = f"{program} could not be started: the environment and the command are larger than the system allows."
+        return IoFailure(message, hint="Unset large environment variables, or put the data in a file.")
+    return IoFailure(
+        f"{program} could not be started: {error.strerror}.", hint="Check that it is installed and may be run."
+    )
+
+
+def silent(argv: Sequence[str]) -> bool:
+    """Run a short program and tell whether it ended with 0 and without a word."""
+    reading, writing = os.pipe()
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_DUP2, writing, 1),
+        (os.POSIX_SPAWN_DUP2, writing, 2),
+    ]
+    try:
+        pid = spawn(argv[0], argv, (".", os.environ), actions)
+    except OSError:
+        os.close(reading)
+        return False
+    finally:
+        os.close(writing)
+    said = os.read(reading, 1)
+    os.close(reading)
+    return os.waitpid(pid, 0)[1] == 0 and not said
