@@ -37,13 +37,12 @@ def find(text: str, edit: Edit, *, fuzzy: bool) -> Plan:
 
 
 def _attempts(document: Document, edit: Edit) -> Iterator[Plan]:
-    if (plan := _quoted(document, edit)) is not None:
-        yield plan
     readings = list(decoded(edit))
-    for name, reading in readings:
-        plan = exact(document.text, reading, repair=False) or _quoted(document, reading)
+    # The blank before a diff's context lines would pass for indentation: this reading goes first.
+    for name, reading in sorted([("", edit), *readings], key=lambda each: each[0] != "diff_prefixes"):
+        plan = (exact(document.text, reading, repair=False) if name else None) or _quoted(document, reading)
         if plan is not None:
-            yield _named(plan, name)
+            yield _named(plan, name) if name else plan
     if edit.replace_all:
         return
     if (plan := real_breaks(document, edit)) is not None:

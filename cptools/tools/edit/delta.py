@@ -215,13 +215,27 @@ class _Transfer:
 def _with_blank_lines(document: Document, old: Sequence[str], placement: Placement) -> Placement:
     """Place blank old lines on blank file lines between the same neighbours."""
     place = dict(placement)
-    known = sorted(place)
-    for before, after in pairwise(known):
-        mine = [line for line in range(before + 1, after) if not has_text(old[line])]
-        if not mine or place[after] - place[before] < 2:
+    lines = document.lines
+    for before, after in pairwise(sorted(placement)):
+        first, last = placement[before] + 1, placement[after]
+        if after - before < 2 or last == first:
             continue
-        theirs = [line for line in range(place[before] + 1, place[after]) if not has_text(document.lines[line])]
-        place.update(zip(mine, theirs, strict=False))
+        mine = [line for line in range(before + 1, after) if not has_text(old[line])]
+        theirs = [line for line in range(first, last) if not has_text(lines[line])]
+        if len(mine) == after - before - 1 and len(theirs) == last - first:
+            place.update(zip(mine, theirs, strict=False))
+            continue
+        # Something else stands between, here or there: only blanks next to a placed line are sure.
+        line, there = before + 1, first
+        while line < after and there < last and not has_text(old[line]) and not has_text(lines[there]):
+            place[line] = there
+            line, there = line + 1, there + 1
+        line, there = after - 1, last - 1
+        while line not in place and there >= first and not has_text(old[line]) and not has_text(lines[there]):
+            if there in place.values():
+                break
+            place[line] = there
+            line, there = line - 1, there - 1
     return place
 
 

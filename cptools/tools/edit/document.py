@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from itertools import accumulate
+
+from cptools.tools.edit import endings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,11 +13,9 @@ if TYPE_CHECKING:
 
     from cptools.tools.edit.plan import Splice
 
-_BREAK = re.compile("(\r\n|\r|\n)")
-
 
 class Document:
-    r"""The lines of a text, counted as editors do: ``\n``, ``\r\n`` and a lone ``\r`` end one.
+    """The lines of a text, and where they start.
 
     ``lines`` are without their endings; ``ends[i]`` is the ending of line i, empty for a last line
     that has none. A final ending opens no further line.
@@ -26,13 +25,7 @@ class Document:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        if "\r" in text:
-            parts = _BREAK.split(text)
-            self.lines: list[str] = parts[::2]
-            self.ends: list[str] = [*parts[1::2], ""]
-        else:
-            self.lines = text.split("\n")
-            self.ends = ["\n"] * (len(self.lines) - 1) + [""]
+        self.lines, self.ends = endings.lines_with_endings(text)
         if len(self.lines) > 1 and not self.lines[-1]:
             self.lines.pop()
             self.ends.pop()
@@ -55,7 +48,7 @@ class Document:
     def squashed(self) -> list[str]:
         """Return every line folded and without whitespace: the loosest key a line can be found by."""
         if self._squashed is None:
-            from cptools.tools.edit import characters, endings
+            from cptools.tools.edit import characters
 
             lines = characters.squash(endings.to_lf(self.text)).split("\n")
             self._squashed = lines[: len(self.lines)]

@@ -1,33 +1,28 @@
-"""Line endings: which a text has, and which each new line gets."""
+r"""Line endings: which a text has, and which each new line gets.
+
+What ends a line is `cptools.text.line_break`'s to say: ``\n`` and ``\r\n``, and ``\r`` only in a
+text without any ``\n``.
+"""
 
 from __future__ import annotations
 
-import re
+from itertools import accumulate
+
+from cptools.text import ENDINGS, line_break, line_ending
 
 MIXED = ""
-_BREAK = re.compile("\r\n|\r|\n")
 
 
 def style(text: str) -> str:
-    r"""Return the one line ending of a text: ``\n``, ``\r\n`` or ``\r``; ``MIXED`` if it has several.
-
-    A text without any line ending counts as ``\n``.
-    """
-    if "\r" not in text:
-        return "\n"
-    pairs = text.count("\r\n")
-    bare_cr = text.count("\r") - pairs
-    bare_lf = text.count("\n") - pairs
-    if not bare_cr and not bare_lf:
-        return "\r\n"
-    if not pairs and not bare_lf:
-        return "\r"
-    return MIXED
+    r"""Return the one line ending of a text, ``MIXED`` if it has two; ``\n`` for a text without any."""
+    return ENDINGS.get(line_ending(text), MIXED if "\n" in text else "\n")
 
 
 def to_lf(text: str) -> str:
     r"""Return the text with every line ending as ``\n``."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    if "\r" not in text:
+        return text
+    return text.replace("\r\n", "\n") if "\n" in text else text.replace("\r", "\n")
 
 
 def only_endings_differ(old: str, new: str) -> bool:
@@ -35,12 +30,33 @@ def only_endings_differ(old: str, new: str) -> bool:
     return ("\r" in old or "\r" in new) and old != new and to_lf(old) == to_lf(new)
 
 
-def count(text: str, end: int) -> int:
-    """Return how many line endings stand before an offset."""
-    breaks = text.count("\n", 0, end)
-    if "\r" in text:
-        breaks += text.count("\r", 0, end) - text.count("\r\n", 0, end)
-    return breaks
+def lines_with_endings(text: str) -> tuple[list[str], list[str]]:
+    """Return the lines without and with their endings apart; a final ending opens one more, empty line."""
+    end = line_break(text)
+    lines = text.split(end)
+    ends = [end] * (len(lines) - 1) + [""]
+    if end == "\n" and "\r" in text:
+        for number in range(len(lines) - 1):
+            if lines[number].endswith("\r"):
+                lines[number] = lines[number][:-1]
+                ends[number] = "\r\n"
+    return lines, ends
+
+
+def line_starts(text: str) -> list[int]:
+    """Return the offset of every line's first character; a final line ending opens one more line."""
+    return list(accumulate((len(line) + 1 for line in text.split(line_break(text))[:-1]), initial=0))
+
+
+def near(text: str, at: int) -> str:
+    r"""Return the ending of the line at an offset, else of the line before it, else ``\n``."""
+    end = line_break(text)
+    found = text.find(end, at)
+    if found < 0:
+        found = text.rfind(end, 0, at)
+    if end == "\n" and found > 0 and text[found - 1] == "\r":
+        return "\r\n"
+    return end
 
 
 def dress(new: str, old: str, found: str, default: str) -> str:
@@ -53,16 +69,19 @@ def dress(new: str, old: str, found: str, default: str) -> str:
     lines = new.replace("\r\n", "\n").split("\n")
     if len(lines) == 1:
         return new
-    have = _BREAK.findall(found)
+    have = lines_with_endings(found)[1][:-1] if "\n" in found or default == "\r" else []
     before = to_lf(old).split("\n")
-    tail = 0
-    while tail < min(len(lines), len(before)) and lines[-1 - tail] == before[-1 - tail]:
+    head = tail = 0
+    most = min(len(lines), len(before))
+    while head < most and lines[head] == before[head]:
+        head += 1
+    while tail < most - head and lines[-1 - tail] == before[-1 - tail]:
         tail += 1
     pieces: list[str] = []
     last = default
     for index, line in enumerate(lines[:-1]):
         from_end = len(lines) - 1 - index
-        if from_end <= min(tail, len(have)):
+        if index >= head and from_end <= min(tail, len(have)):
             last = have[len(have) - from_end]
         elif index < len(have):
             last = have[index]
@@ -70,17 +89,3 @@ def dress(new: str, old: str, found: str, default: str) -> str:
         pieces.append(last)
     pieces.append(lines[-1])
     return "".join(pieces)
-
-
-def line_starts(text: str) -> list[int]:
-    """Return the offset of every line's first character; a final line ending opens one more line."""
-    return [0, *(found.end() for found in _BREAK.finditer(text))]
-
-
-def near(text: str, at: int) -> str:
-    r"""Return the line ending of the line at an offset, else of the line before it, else ``\n``."""
-    found = _BREAK.search(text, at)
-    if found is None:
-        before = text[:at]
-        return "\r\n" if before.endswith("\r\n") else before[-1:] if before[-1:] in ("\r", "\n") else "\n"
-    return found.group()

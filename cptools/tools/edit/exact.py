@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cptools.errors import AmbiguousMatch
+from cptools.text import line_break, line_number
 from cptools.tools.edit import endings
 from cptools.tools.edit.plan import Plan
 
@@ -26,7 +27,7 @@ def exact(text: str, edit: Edit, *, repair: bool) -> Plan | None:
     if not spans:
         return None
     if len(spans) > 1 and not edit.replace_all:
-        raise ambiguous(edit, [endings.count(text, start) + 1 for start, _ in spans[:SHOWN_LINES]], len(spans))
+        raise ambiguous(edit, [line_number(text, start) for start, _ in spans[:SHOWN_LINES]], len(spans))
     new = edit.new
     adjustments: list[str] = []
     if repair and len(spans) == 1 and not edit.replace_all:
@@ -52,12 +53,12 @@ def ambiguous(edit: Edit, lines: Iterable[int], total: int, how: str = "") -> Am
 def line_ranges(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the 1-based first and last line of each span; a line ending at the end of one is still its line."""
     ranges = []
+    end_of_line = line_break(text)
     at = line = 0
     for start, end in spans:
-        line += endings.count(text[at:start], start - at) if "\r" in text else text.count("\n", at, start)
-        inner = endings.count(text[start:end], end - start)
-        ends_line = text[max(start, end - 1) : end] in ("\n", "\r")
-        ranges.append((line + 1, line + 1 + max(0, inner - ends_line)))
+        line += text.count(end_of_line, at, start)
+        inner = text.count(end_of_line, start, end)
+        ranges.append((line + 1, line + 1 + max(0, inner - text.startswith(end_of_line, max(start, end - 1)))))
         line += inner
         at = end
     return ranges

@@ -38,6 +38,8 @@ def transfer(old: str, new: str, have: str, spelled: str | None = None) -> str:
     for _, first, last, new_first, new_last in _token_changes(compared, after):
         insert = "".join(after[new_first:new_last])
         start, end = places.range(offsets[first], offsets[last], insert)
+        if last > first:
+            start, end = _whole_words(have, start, end)
         pieces.append(have[at : max(at, start)])
         pieces.append(insert)
         at = max(at, end)
@@ -62,6 +64,19 @@ def _token_changes(before: list[str], after: list[str]) -> list[tuple[str, int, 
         else:
             changes.append(("replace", first, last, new_first, new_last))
     return changes
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Widen a range so that it cuts no word: a slip at a word's rim belongs to the word."""
+    while 0 < start < end and _in_word(text[start - 1]) and _in_word(text[start]):
+        start -= 1
+    while start < end < len(text) and _in_word(text[end - 1]) and _in_word(text[end]):
+        end += 1
+    return start, end
+
+
+def _in_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
 
 
 class _Places:

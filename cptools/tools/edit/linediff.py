@@ -40,6 +40,16 @@ def opcodes(old: Sequence[str], new: Sequence[str]) -> list[Opcode]:
     return found
 
 
+def changed(old: Sequence[str], new: Sequence[str]) -> set[int]:
+    """Return the numbers of the old lines that do not come out as they are."""
+    lines: set[int] = set()
+    for tag, first, last, new_first, _ in opcodes(old, new):
+        lines.update(
+            line for line in range(first, last) if tag != "equal" or old[line] != new[new_first + line - first]
+        )
+    return lines
+
+
 def pair(old: Sequence[str], old_range: range, new: Sequence[str], new_range: range) -> dict[int, int]:
     """Pair new lines with the old lines they come from: in order if they are as many, else by likeness."""
     if len(old_range) == len(new_range):

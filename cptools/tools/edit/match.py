@@ -8,7 +8,9 @@ from cptools.tools.edit.plan import Edit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cptools.tools.edit.plan import Plan
+    from collections.abc import Callable
+
+    from cptools.tools.edit.plan import Plan, Splice
 
 
 def plan(
@@ -39,7 +41,7 @@ def plan(
         from cptools.tools.edit import cascade
 
         found = cascade.find(text, edit, fuzzy=fuzzy)
-    found.splices = [splice for splice in found.splices if text[splice[0] : splice[1]] != splice[2]]
+    found.splices = [trimmed(text, *each) for each in found.splices if text[each[0] : each[1]] != each[2]]
     if not found.splices:
         where = f"line {found.ranges[0][0]}" if found.ranges else "the file"
         raise NoChange(
@@ -47,3 +49,23 @@ def plan(
             hint="Read the file again; if blanks or characters shall change, quote them exactly.",
         )
     return found
+
+
+def trimmed(text: str, start: int, end: int, new: str) -> Splice:
+    """Return a splice without what stays the same at its rims: those characters are not written again."""
+    head = _shared(lambda size: text[start : start + size] == new[:size], min(end - start, len(new)))
+    start, new = start + head, new[head:]
+    tail = _shared(lambda size: text[end - size : end] == new[len(new) - size :], min(end - start, len(new)))
+    return start, end - tail, new[: len(new) - tail]
+
+
+def _shared(same: Callable[[int], bool], most: int) -> int:
+    """Return the greatest size for which two rims are the same, by bisection."""
+    least = 0
+    while least < most:
+        middle = (least + most + 1) // 2
+        if same(middle):
+            least = middle
+        else:
+            most = middle - 1
+    return least

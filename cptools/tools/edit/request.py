@@ -25,5 +25,7 @@ class EditRequest(Request):
     edits: list[OneEdit] | None = field(
         "Several replacements, made one after the other, all of them or none.", default=None, min_length=1
     )
-    exact: Flag = field("Take old_string only as it stands in the file, but for line endings.", default=False, host=True)
+    exact: Flag = field(
+        "Take old_string only as it stands in the file, but for line endings.", default=False, host=True
+    )
     force: Flag = field("Edit although the file was not read or has changed since.", default=False, host=True)

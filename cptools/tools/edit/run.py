@@ -132,9 +132,7 @@ def _apply(
     return decoded, plans
 
 
-def _result(
-    context: Context, name: str, plans: list[Plan], difference: patch.Patch, more: dict[str, Any]
-) -> Result:
+def _result(context: Context, name: str, plans: list[Plan], difference: patch.Patch, more: dict[str, Any]) -> Result:
     tiers = [found.matched for found in plans if found.matched != "exact"]
     adjustments = [sentence for found in plans for sentence in found.adjustments]
     places = [place for found in plans for place in found.ranges]
@@ -146,7 +144,9 @@ def _result(
     result |= {"adjustments": adjustments, "ranges": places, "replacements": replacements} | more
     result |= report(context, difference, name, created=False)
     if tiers:
-        context.warn(f"old_string was not in {name} as it was given; it was matched by {', '.join(dict.fromkeys(tiers))}.")
+        context.warn(
+            f"old_string was not in {name} as it was given; it was matched by {', '.join(dict.fromkeys(tiers))}."
+        )
         told += "\n" + "\n".join([*adjustments, *_shown(difference)])
     return Result(told, result, title=name)
 
@@ -157,5 +157,9 @@ def _span(first: int, last: int) -> str:
 
 def _shown(difference: patch.Patch) -> list[str]:
     """Show what an inexact match came to, so that a model can see whether it is what it meant."""
-    lines = [f"{hunk['new_start']}: {line}" if not n else line for hunk in difference.structured for n, line in enumerate(hunk["lines"])]
+    lines = [
+        f"{hunk['new_start']}: {line}" if not n else line
+        for hunk in difference.structured
+        for n, line in enumerate(hunk["lines"])
+    ]
     return [line[:200] for line in lines[:MOST_SHOWN]] + (["…"] if len(lines) > MOST_SHOWN else [])

@@ -43,7 +43,7 @@ def anchored(document: Document, block: Block, edit: Edit) -> Plan | None:
         return None
     best = found[0]
     changes = [code for code in linediff.opcodes(block.old, block.new) if code[0] != "equal"]
-    changed = {line - block.above for _, first, last, _, _ in changes for line in range(first, last)}
+    changed = {line - block.above for line in linediff.changed(block.old, block.new)}
     written = "\n".join(line for *_, first, last in changes for line in block.new[first:last])
     if not _is_alike(rows, best, changed, written):
         return None
@@ -76,6 +76,9 @@ def _is_alike(rows: Rows, best: Alignment, changed: set[int], written: str) -> b
     missing = best.missing(numbers)
     wrong = len(best.near) + len(missing)
     if best.score < _LEAST_SCORE or len(best.exact) < 2 or wrong > max(1, len(numbers) // 4):
+        return False
+    slips = [row for row in best.near if is_small(rows.lines[row], rows.document.lines[best.place[row]])]
+    if len(best.exact) < _FEWEST_ROWS and len(slips) < wrong:
         return False
     if any(row in changed or row in (numbers[0], numbers[-1]) for row in missing):
         return False

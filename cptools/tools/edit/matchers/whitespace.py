@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from itertools import accumulate
 
-from cptools.tools.edit import characters, endings, inline, linediff
+from cptools.text import line_break
+from cptools.tools.edit import characters, inline, linediff
 from cptools.tools.edit.document import has_text, indentation
 from cptools.tools.edit.exact import SHOWN_LINES, ambiguous, line_ranges
 from cptools.tools.edit.indent import IndentMap, around
@@ -56,7 +57,7 @@ def inside_line(document: Document, edit: Edit) -> Plan | None:
         return None
     start, end = found
     have = document.text[start:end]
-    if endings.count(have, len(have)) or _cuts_word(document.text, start, end):
+    if line_break(document.text) in have or _cuts_word(document.text, start, end):
         return None
     if len(have) > _MOST_STRETCH * len(old) + 20:
         return None
@@ -159,7 +160,7 @@ class _Wrap:
             start, end = spans[0][0], spans[-1][1]
             if not _opens_line(self.document, start) or not _closes_line(self.document, end):
                 return None
-            return self.document.line_of(start), self.document.line_of(end - 1) + 1
+            return self._with_blanks(first, last, self.document.line_of(start), self.document.line_of(end - 1) + 1)
         before = next((span for span in reversed(self.spans[:first]) if span), None)
         after = next((span for span in self.spans[last:] if span), None)
         if (before and not _closes_line(self.document, before[1])) or (
@@ -172,6 +173,16 @@ class _Wrap:
         else:
             at = self.document.line_of(before[1] - 1) + 1
         return at, at
+
+    def _with_blanks(self, first: int, last: int, start: int, end: int) -> tuple[int, int]:
+        """Widen file lines by the blank ones that stand for blank old lines at the rims of the change."""
+        while self.spans[first] is None and start > 0 and not has_text(self.document.lines[start - 1]):
+            first, start = first + 1, start - 1
+        while (
+            self.spans[last - 1] is None and end < len(self.document.lines) and not has_text(self.document.lines[end])
+        ):
+            last, end = last - 1, end + 1
+        return start, end
 
     def written(self, line: str) -> str:
         """Return a new line with the file's indentation."""
