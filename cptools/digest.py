@@ -11,3 +11,8 @@ except ImportError:  # another Python than CPython
 def digest(raw: bytes) -> str:
     """Name a content: 32 hexadecimal digits of BLAKE2b."""
     return blake2b(raw, digest_size=16).hexdigest()
+
+
+def running(start: bytes = b"") -> blake2b:
+    """Begin a digest that is fed piece by piece; its ``hexdigest()`` is that of `digest`."""
+    return blake2b(start, digest_size=16)

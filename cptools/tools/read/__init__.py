@@ -1,0 +1,1 @@
+"""Read a file or list a folder."""
