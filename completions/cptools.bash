@@ -11,9 +11,11 @@ _cptools() {
         tasks) COMPREPLY=($(compgen -W "list show output wait kill" -- "$current")); return ;;
     esac
     case $command in
-        '') COMPREPLY=($(compgen -W "write edit glob undo tasks schema --project --session --output --approve --config --help --version" -- "$current")); return ;;
+        '') COMPREPLY=($(compgen -W "read write edit bash glob undo tasks schema --project --session --output --approve --config --help --version" -- "$current")); return ;;
+        read) words="--file-path --offset --limit --pages --if-changed" ;;
         write) words="--file-path --content --force" ;;
         edit) words="--file-path --old-string --new-string --replace-all --edits --exact --force" ;;
+        bash) words="--command --timeout --description --run-in-background --workdir --dangerously-disable-sandbox" ;;
         glob) words="--pattern --path --limit --offset --ignore-case -i --gitignore --timeout" ;;
         undo) words="--list --force" ;;
         tasks) words="--all --offset --timeout" ;;

@@ -9,6 +9,33 @@ if TYPE_CHECKING:
 # A field: (kind, required, default, lowest, highest, choices or the table of an item)
 
 TABLES: dict[str, Any] = {
+    'read': {
+        'names': {
+            'file_path': 'file_path',
+            'filePath': 'file_path',
+            'file-path': 'file_path',
+            'path': 'file_path',
+            'offset': 'offset',
+            'limit': 'limit',
+            'pages': 'pages',
+        },
+        'fields': {
+            'file_path': ('path', True, None, None, None, None),
+            'offset': ('whole', False, None, 1, None, None),
+            'limit': ('whole', False, None, 1, None, None),
+            'pages': ('text', False, None, None, None, None),
+            'if_changed': ('flag', False, False, None, None, None),
+        },
+        'valued': {
+            '--file-path': 'file_path',
+            '--offset': 'offset',
+            '--limit': 'limit',
+            '--pages': 'pages',
+        },
+        'host': {
+            '--if-changed': 'if_changed',
+        },
+    },
     'write': {
         'names': {
             'file_path': 'file_path',
@@ -63,6 +90,37 @@ TABLES: dict[str, Any] = {
         'host': {
             '--exact': 'exact',
             '--force': 'force',
+        },
+    },
+    'bash': {
+        'names': {
+            'command': 'command',
+            'timeout': 'timeout',
+            'timeout_ms': 'timeout',
+            'description': 'description',
+            'run_in_background': 'run_in_background',
+            'runInBackground': 'run_in_background',
+            'run-in-background': 'run_in_background',
+            'workdir': 'workdir',
+            'dangerously_disable_sandbox': 'dangerously_disable_sandbox',
+            'dangerouslyDisableSandbox': 'dangerously_disable_sandbox',
+            'dangerously-disable-sandbox': 'dangerously_disable_sandbox',
+        },
+        'fields': {
+            'command': ('path', True, None, None, None, None),
+            'timeout': ('whole', False, None, 1, None, None),
+            'description': ('text', False, None, None, None, None),
+            'run_in_background': ('flag', False, False, None, None, None),
+            'workdir': ('path', False, None, None, None, None),
+            'dangerously_disable_sandbox': ('flag', False, False, None, None, None),
+        },
+        'valued': {
+            '--command': 'command',
+            '--timeout': 'timeout',
+            '--description': 'description',
+            '--workdir': 'workdir',
+        },
+        'host': {
         },
     },
     'glob': {
