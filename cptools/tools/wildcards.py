@@ -143,6 +143,26 @@ def split(pattern: str) -> list[str]:
     return parts
 
 
+def match_names(parts: list[Part], names: list[str]) -> bool:
+    """Tell whether the parts of a pattern match a whole path, given as its names."""
+    reached = {0}
+    matched = False
+    for name in names:
+        after: set[int] = set()
+        matched = False
+        for at in _over_globstars(parts, reached):
+            if at == len(parts):
+                continue
+            if parts[at].globstar:
+                after.add(at)
+                matched = matched or at + 1 == len(parts)
+            elif parts[at].test(name):
+                after.add(at + 1)
+        reached = after
+        matched = matched or len(parts) in after
+    return matched
+
+
 def is_plain(text: str) -> bool:
     """Tell whether a text has no wildcards: it names one thing."""
     return not re.search(r"[*?\[{\\]|[+@!]\(", text)
@@ -151,6 +171,14 @@ def is_plain(text: str) -> bool:
 def unescape(text: str) -> str:
     r"""Take the ``\`` from characters that a pattern escapes."""
     return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)
+
+
+def _over_globstars(parts: list[Part], reached: set[int]) -> set[int]:
+    over = set(reached)
+    for at in reached:
+        if at + 1 < len(parts) and parts[at].globstar:
+            over.add(at + 1)
+    return over
 
 
 def _always(_name: str) -> bool:

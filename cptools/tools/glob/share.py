@@ -6,6 +6,8 @@ import os
 import signal
 import sys
 
+from cptools.limits import write_all
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cptools.tools.glob.walk import Pending, Walk
@@ -82,8 +84,7 @@ def _helper(walk: Walk, pending: list[Pending]) -> tuple[int, int] | None:
         gained = [now - then for now, then in zip(counts, before, strict=True)]
         best = [(modified, os.fsencode(path)) for modified, path in walk.best]
         where = [os.fsencode(text) for text in walk.trouble.where]
-        with open(writer, "wb") as channel:
-            channel.write(marshal.dumps((gained, best, where, walk.timed_out)))
+        write_all(writer, marshal.dumps((gained, best, where, walk.timed_out)))
         status = 0
     finally:
         os._exit(status)  # nothing of the parent's may run twice: no handlers, no flushes

@@ -1,0 +1,75 @@
+"""What is wrong with a pattern: where and why, and how it can be put right."""
+
+from __future__ import annotations
+
+import re
+
+from cptools.errors import InvalidInput
+from cptools.tools.grep.query import units
+
+_RUST = re.compile(r"regex parse error:\n(?P<shown>.*?)\nerror: (?P<why>.*)", re.DOTALL)
+_PCRE2 = re.compile(r"error compiling pattern at offset (?P<at>\d+): (?P<why>.*)")
+_WRAPPER = len("(?:")
+
+
+def complaint(pattern: str, said: str) -> InvalidInput:
+    """Make the error for a pattern from what an engine said about it."""
+    at, why = _read(pattern, said)
+    message = f"The pattern is not a regular expression that can be searched for: {why}"
+    details: dict[str, object] = {"field": "pattern", "reason": why}
+    lines = ""
+    if at is not None:
+        details["position"] = at + 1
+        message += f", at character {at + 1}"
+        lines = "\n" + _point(pattern, at)
+    hint = _hint(pattern, why)
+    error = InvalidInput(f"{message}.", hint=hint, details=details)
+    error.output = f"{message}.{lines}\n{hint}"
+    return error
+
+
+def _read(pattern: str, said: str) -> tuple[int | None, str]:
+    rust = _RUST.search(said)
+    if rust is not None:
+        why = rust["why"].strip().partition("\n")[0]
+        rows = rust["shown"].split("\n")
+        carets = [row for row in rows if row.strip() and not row.strip().strip("^ ")]
+        if "\n" in pattern or not carets:
+            return None, why
+        at = carets[0].find("^") - 4 - _WRAPPER  # it shows `    (?:pattern)`
+        if at < 0:
+            at = _unclosed(pattern)
+        return (at if 0 <= at < len(pattern) else None), why
+    pcre2 = _PCRE2.search(said)
+    if pcre2 is not None:
+        at = len(pattern.encode()[: max(int(pcre2["at"]) - _WRAPPER, 0)].decode("utf-8", "ignore"))
+        return min(at, len(pattern)), pcre2["why"].strip()
+    return None, said.strip().partition("\n")[0].removeprefix("rg: ").rstrip(".")
+
+
+def _unclosed(pattern: str) -> int:
+    """Find the group that is not closed, where the engine takes that for its own."""
+    open_groups: list[int] = []
+    at = 0
+    for unit in units(pattern):
+        if unit == "(":
+            open_groups.append(at)
+        elif unit == ")" and open_groups:
+            open_groups.pop()
+        at += len(unit)
+    return open_groups[-1] if open_groups else -1
+
+
+def _point(pattern: str, at: int) -> str:
+    start = max(at - 60, 0)
+    shown = pattern[start : at + 60].replace("\t", " ")
+    return f"  {shown}\n  {' ' * (at - start)}^"
+
+
+def _hint(pattern: str, why: str) -> str:
+    if "unclosed" in why or "missing" in why or "unopened" in why or "unmatched" in why or "quantifier" in why or "repetition" in why:
+        escaped = re.sub(r"([\\.^$*+?{}\[\]|()])", r"\\\1", pattern)
+        return f"To find the text itself, escape it ({escaped[:200]}) or set fixed_strings."
+    if "size limit" in why:
+        return "Use smaller counts in the braces."
+    return "Change the pattern, or set fixed_strings to find the text itself."

@@ -1,0 +1,101 @@
+"""What is looked for: the pattern, and how it has to be read."""
+
+from __future__ import annotations
+
+import re
+
+from cptools.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cptools.tools.grep.request import GrepRequest
+
+# One unit of a pattern: an escape, a character class with its escapes, or any one character.
+_UNIT = re.compile(
+    r"\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|.",
+    re.DOTALL,
+)
+_EXTENDED = re.compile(r"\(\?(?:<?[=!]|>|P[=>]|\(|R\)|[+-]?\d+\)|&|\|)|\(\*")
+_BACKREFERENCE = re.compile(r"\\(?:[1-9]|[gk][{<'\d]|[KGXRQE])")
+_ACROSS_LINES = re.compile(r"\[\^?\\([sSdDwW])\\([sSdDwW])\]|\[\^\]")
+_INLINE_DOTALL = re.compile(r"\(\?[a-zA-Z]*s[a-zA-Z]*(?:-[a-zA-Z]+)?[:)]")
+
+
+class Query:
+    """A pattern and its flags, ready for every engine.
+
+    ``extended`` says that the pattern needs PCRE2 (lookaround, backreferences, recursion, possessive
+    quantifiers). ``switched`` says why it is searched across lines although nobody asked.
+    """
+
+    __slots__ = ("after", "before", "dotall", "extended", "fixed", "ignore_case", "multiline", "pattern", "switched")
+
+    def __init__(self, request: GrepRequest) -> None:
+        self.pattern = request.pattern
+        self.fixed = request.fixed_strings
+        self.ignore_case = request.ignore_case
+        self.multiline = self.dotall = request.multiline
+        self.switched = ""
+        content = request.output_mode == "content"
+        both = request.context or 0
+        self.before = (both if request.before_context is None else request.before_context) if content else 0
+        self.after = (both if request.after_context is None else request.after_context) if content else 0
+        if "\0" in self.pattern:
+            raise InvalidInput("The pattern holds a NUL character.", hint=r"Look for one with \x00.")
+        self.extended = not self.fixed and is_extended(self.pattern)
+        if not self.multiline:
+            self.switched = _crosses_lines(self.pattern, fixed=self.fixed)
+            self.multiline = bool(self.switched)
+        if self.fixed and self.multiline:
+            self.pattern, self.fixed = re.escape(self.pattern), False
+        if self.multiline:
+            self.pattern = any_line_ending(self.pattern)
+
+
+def units(pattern: str) -> list[str]:
+    """Split a pattern into escapes, character classes and single characters."""
+    return _UNIT.findall(pattern)
+
+
+def is_extended(pattern: str) -> bool:
+    """Tell whether only PCRE2 reads the pattern as it is meant."""
+    if not any(char in pattern for char in "(\\+"):
+        return False
+    before = ""
+    at = 0
+    for unit in units(pattern):
+        if unit == "(" and _EXTENDED.match(pattern, at):
+            # (?R) is a flag to ripgrep's own engine and recursion to everybody else.
+            return True
+        if unit[0] == "\\" and _BACKREFERENCE.match(pattern, at):
+            return True
+        if unit == "+" and before and before[-1] in "*+?}" and len(before) == 1:
+            return True
+        before = unit
+        at += len(unit)
+    return False
+
+
+def any_line_ending(pattern: str) -> str:
+    r"""Let ``\n`` in a pattern match ``\r\n`` as well; in a class it stays what it is."""
+    out: list[str] = []
+    for unit in units(pattern):
+        follows_return = out and out[-1] in ("\\r", "\r") or (len(out) > 1 and out[-1] == "?" and out[-2] in ("\\r", "\r"))
+        out.append(r"(?:\r?\n)" if unit in ("\\n", "\n") and not follows_return else unit)
+    return "".join(out)
+
+
+def _crosses_lines(pattern: str, *, fixed: bool) -> str:
+    """Say what in a pattern can only match across lines, or can be meant to; empty where nothing."""
+    if "\n" in pattern:
+        return "a line break"
+    if fixed:
+        return ""
+    for unit in units(pattern):
+        if unit == "\\n" or (unit[0] == "[" and unit[1:2] != "^" and "\\n" in unit):
+            return unit
+        opposite = _ACROSS_LINES.fullmatch(unit)
+        if opposite and (opposite[1] is None or (opposite[1] != opposite[2] and opposite[1].lower() == opposite[2].lower())):
+            return unit
+    dotall = _INLINE_DOTALL.search(pattern)
+    return dotall.group() if dotall else ""

@@ -1,0 +1,122 @@
+"""Reading matches from ripgrep, file by file, as long as they are wanted."""
+
+from __future__ import annotations
+
+import json
+
+from cptools.tools.grep.events import BEGIN, END, MATCH, Long, events, path_of
+from cptools.tools.grep.hits import path_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cptools.tools.grep.child import Child
+
+_MOST_HELD = 8 << 20  # bytes of events kept before those past the page are let go
+
+
+class Raw:
+    """The events of one file, not looked into yet, and how many matches are among them."""
+
+    __slots__ = ("count", "events", "path", "size")
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.events: list[bytes | Long] = []
+        self.count = 0
+        self.size = 0
+
+
+class Reading:
+    """One run's output. ``healthy`` tells that it ended with ripgrep's summary, ``full`` that it was left before."""
+
+    def __init__(self, child: Child, admits: Callable[[str], bool], most: int | None = None) -> None:
+        self.child = child
+        self.admits = admits
+        self.most = most
+        self.longer: float | None = None
+        self.healthy = False
+        self.full = False
+        self.searched: int | None = None
+
+    def files(self, keeps: Callable[[str], bool] | None = None) -> Iterator[Raw]:
+        """Give the files with matches that count. Of those that ``keeps`` refuses only the count is given.
+
+        With ``most``, the match that is one too many ends the reading. A file that is cut by that or by
+        the deadline is given as far as it was read.
+        """
+        raw = Raw("")
+        admitted = kept = True
+        total = 0
+        for event in events(self.child.chunks()):
+            head = event.head if isinstance(event, Long) else event
+            if head.startswith(MATCH):
+                raw.count += 1
+                total += admitted
+                if self.most is not None and total > self.most:
+                    self.full = True
+                    raw.count -= 1
+                    break
+                if self.longer is not None and self.most is not None and total == self.most // 4 + 1:
+                    self.child.deadline = self.longer
+            elif head.startswith(BEGIN):
+                raw = Raw(path_of(head))
+                admitted = self.admits(raw.path)
+                kept = admitted and (keeps is None or keeps(raw.path))
+                continue
+            elif head.startswith(END):
+                if admitted:
+                    yield raw
+                raw = Raw("")
+                continue
+            elif b'"type":"summary"' in head[-40:] or head.startswith(b'{"type":"summary"'):
+                self.healthy = True
+                self.searched = json.loads(head)["data"]["stats"]["searches"]
+                continue
+            if kept:
+                raw.events.append(event)
+                raw.size += len(head)
+        if raw.path and raw.count and admitted:
+            yield raw
+
+
+def first_files(reading: Reading, most: int) -> First:
+    """Read everything and keep the files that hold the first ``most`` matches in the order of paths."""
+    first = First()
+    held = 0
+    for raw in reading.files(lambda path: first.last is None or path_key(path) < first.last):
+        first.files += 1
+        first.matches += raw.count
+        first.most_in_one = max(first.most_in_one, raw.count)
+        if not raw.events:
+            continue
+        first.kept.append(raw)
+        held += raw.size
+        if held > _MOST_HELD:
+            first.let_go(most)
+            held = sum(each.size for each in first.kept) // 2  # what has to stay must not be sorted each time
+    first.let_go(most)
+    return first
+
+
+class First:
+    """The files that come first, and how many there were in all."""
+
+    def __init__(self) -> None:
+        self.kept: list[Raw] = []
+        self.last: bytes | None = None
+        self.files = 0
+        self.matches = 0
+        self.most_in_one = 0
+
+    def let_go(self, most: int) -> None:
+        """Drop the files that come after the first ``most`` matches."""
+        self.kept.sort(key=lambda raw: path_key(raw.path))
+        total = 0
+        for at, raw in enumerate(self.kept):
+            total += raw.count
+            if total >= most:
+                del self.kept[at + 1 :]
+                self.last = path_key(raw.path)
+                return

@@ -1,0 +1,303 @@
+"""The search by ripgrep: what it is told, and what is made of its answers.
+
+Matches come in the order of paths. ripgrep can give that order only on one processor, but then it
+can be stopped when the page is full; on all of them it has to be read to its end. So a tree is
+searched in order for a few milliseconds, which is enough for small trees and for frequent matches,
+and from the start on all processors if that did not do.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from cptools.tools.grep.child import Child
+from cptools.tools.grep.events import share_context, to_hits
+from cptools.tools.grep.hits import FileHits, Found, newest_first, path_key
+from cptools.tools.grep.notes import Notes
+from cptools.tools.grep.reading import Raw, Reading, first_files
+from cptools.tools.grep.sniff import sniff, sort_out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cptools.tools.grep.query import Query
+    from cptools.tools.grep.scope import Scope
+
+_PATIENCE = 0.012  # seconds for the search in order, before all processors are put to work
+_LONGER = 0.060  # where it is well on its way by then
+_MOST_EXTRA = 1_000  # files with NUL bytes that are searched one by one
+_MOST_ARGUMENTS = 100  # of them in one command
+_NUL_PASS = 0.05  # seconds for finding files with NUL bytes where names are filtered
+_WAYS = ["--no-config", "--color=never", "--hidden", "--no-require-git", "--no-ignore-global", "--crlf"]
+
+
+class BrokenError(Exception):
+    """This ripgrep does not work: it is missing, too old, crashes or says something else."""
+
+
+class PatternError(Exception):
+    """ripgrep does not take the pattern; the text is what it said."""
+
+
+class Ripgrep:
+    """One search by one program. The methods are the modes; they raise `BrokenError` or `PatternError`."""
+
+    def __init__(self, program: str, query: Query, scope: Scope, deadline: float) -> None:
+        self.program = program
+        self.query = query
+        self.scope = scope
+        self.deadline = deadline
+        self.extended = query.extended
+
+    def content(self, want: int) -> Found:
+        """Find the first ``want`` matches in the order of paths, and whether there are more."""
+        if self.scope.is_file:
+            return self._in_order(self._whole(), want, self.deadline)[0]
+        quick = min(time.monotonic() + _PATIENCE, self.deadline)
+        found, notes = self._in_order(["--sort=path", *self._whole()], want, quick)
+        if found.timed_out and time.monotonic() < self.deadline:
+            found, notes = self._all_at_once(want)
+        if found.more and found.files:
+            last = path_key(found.files[-1].path)
+            notes.nul_files = [path for path in notes.nul_files if path_key(path) < last]
+        for options in self._nul_searches(found, notes):
+            extra, _ = self._in_order(["--sort=path", *options], want, self.deadline)
+            _add(found, extra)
+        found.files.sort(key=lambda each: path_key(each.path))
+        return found
+
+    def paths(self) -> Found:
+        """Find the files that match, newest first."""
+        found, names, notes = self._summary("--files-with-matches", self._whole())
+        for options in self._nul_searches(found, notes, nothing=not names):
+            extra, more, _ = self._summary("--files-with-matches", options)
+            names += more
+            found.timed_out = found.timed_out or extra.timed_out
+        found.paths = newest_first(path for path in map(os.fsdecode, names) if self.scope.admits(path))
+        found.num_files = len(found.paths)
+        return found
+
+    def counts(self) -> Found:
+        """Count the matching lines (across lines: the matches) of every file, in the order of paths."""
+        found, notes, counts = self._count(self._whole())
+        for options in self._nul_searches(found, notes, nothing=not counts):
+            extra, _, more = self._count(options)
+            counts += more
+            found.timed_out = found.timed_out or extra.timed_out
+        found.counts = sorted(counts, key=lambda pair: path_key(pair[0]))
+        found.num_files = len(counts)
+        found.num_matches = sum(count for _, count in counts)
+        return found
+
+    def explain(self, found: Found) -> None:
+        """Count what ignore files leave out, for a search that found nothing."""
+        notes = Notes()
+        filters = [f"--glob=!{name}" for name in sorted(self.scope.passed_over)]
+        command = [self.program, *_WAYS, "--files", "--debug", *filters, "--", self.scope.target]
+        child = Child(command, notes.hear, min(self.deadline, time.monotonic() + 1))
+        try:
+            for _ in child.chunks():
+                pass
+        finally:
+            child.stop()
+        found.ignored, found.excluded = notes.ignored, notes.excluded
+
+    def _in_order(self, options: list[str], want: int, deadline: float) -> tuple[Found, Notes]:
+        """Read matches in the order they come until the page is full, the end or the deadline."""
+        found, notes = self._new()
+        child = self._start([*self._shape(), *options], notes, deadline)
+        reading = Reading(child, self.scope.admits, want)
+        if deadline < self.deadline:
+            reading.longer = min(deadline + _LONGER, self.deadline)
+        try:
+            raw = list(reading.files())
+        finally:
+            child.stop()
+        self._check(child, notes, healthy=reading.healthy or reading.full)
+        found.timed_out, found.more, found.searched = child.timed_out, reading.full, reading.searched
+        self._take_notes(found, notes)
+        if deadline < self.deadline and found.timed_out:
+            return found, notes  # it is done again, in another way
+        found.files = [self._hits(each) for each in raw]
+        if not found.more and not found.timed_out:
+            found.num_files = len(raw)
+            found.num_matches = sum(each.count for each in raw)
+        return found, notes
+
+    def _all_at_once(self, want: int) -> tuple[Found, Notes]:
+        """Read all matches from all processors, and keep those that come first in the order of paths.
+
+        A file gives one match more than the page takes at most, so only the totals can be too small
+        then, and are not told.
+        """
+        found, notes = self._new()
+        most = want + 1
+        child = self._start([*self._shape(), f"--max-count={most}", *self._whole()], notes)
+        reading = Reading(child, self.scope.admits)
+        try:
+            first = first_files(reading, most)
+        finally:
+            child.stop()
+        self._check(child, notes, healthy=reading.healthy)
+        found.timed_out, found.more, found.searched = child.timed_out, first.matches > want, reading.searched
+        self._take_notes(found, notes)
+        found.files = [self._hits(each) for each in first.kept]
+        if first.most_in_one < most and not found.timed_out:
+            found.num_files, found.num_matches = first.files, first.matches
+        return found, notes
+
+    def _count(self, options: list[str]) -> tuple[Found, Notes, list[tuple[str, int]]]:
+        if not self.query.multiline:
+            found, fields, notes = self._summary("--count", ["--with-filename", *options])
+            pairs = [(os.fsdecode(fields[at]), int(fields[at + 1])) for at in range(0, len(fields) - 1, 2)]
+            return found, notes, [pair for pair in pairs if self.scope.admits(pair[0])]
+        # ripgrep counts the matches in a run of lines one by one here, and content mode gives the run as one.
+        found, notes = self._new()
+        child = self._start(["--json", *options], notes)
+        reading = Reading(child, self.scope.admits)
+        try:
+            counts = [(raw.path, raw.count) for raw in reading.files(lambda _: False)]
+        finally:
+            child.stop()
+        self._check(child, notes, healthy=reading.healthy)
+        found.timed_out, found.searched = child.timed_out, reading.searched
+        self._take_notes(found, notes)
+        return found, notes, counts
+
+    def _summary(self, mode: str, options: list[str]) -> tuple[Found, list[bytes], Notes]:
+        """Run a mode that prints names with NUL bytes after them, and statistics at the end."""
+        found, notes = self._new()
+        child = self._start([mode, "--null", "--stats", *options], notes)
+        try:
+            output = b"".join(child.chunks())
+        finally:
+            child.stop()
+        output, healthy, statistics = _split_statistics(output)
+        self._check(child, notes, healthy=healthy)
+        found.timed_out = child.timed_out
+        found.searched = statistics
+        self._take_notes(found, notes)
+        if mode == "--count":
+            fields = [field for line in _count_lines(output) for field in line]
+        else:
+            fields = output.split(b"\0")[:-1]
+        return found, fields, notes
+
+    def _nul_searches(self, found: Found, notes: Notes, *, nothing: bool = False) -> list[list[str]]:
+        """Give the searches that files with NUL bytes need on their own; those that are binary are counted."""
+        if self.scope.is_file:
+            return []
+        if self.scope.filtered:
+            self._find_nul_files(found, notes, nothing=nothing or not found.files)
+        groups = sort_out(path for path in notes.nul_files if self.scope.admits(path))
+        if found.binary is not None:
+            found.binary += groups.binary
+        ways = [(["--text"], groups.text)]
+        ways += [(["--text", f"--encoding={name}"], paths) for name, paths in groups.utf16.items()]
+        searches: list[list[str]] = []
+        for options, paths in ways:
+            paths.sort(key=path_key)
+            if len(paths) > _MOST_EXTRA:
+                left_out = len(paths) - _MOST_EXTRA
+                found.notes.append(f"{left_out} text files with NUL bytes were not searched: there are too many.")
+            for at in range(0, min(len(paths), _MOST_EXTRA), _MOST_ARGUMENTS):
+                searches.append([*options, "--", *paths[at : at + _MOST_ARGUMENTS]])
+        return searches
+
+    def _find_nul_files(self, found: Found, notes: Notes, *, nothing: bool) -> None:
+        """Find files with NUL bytes where names are filtered: telling of each other name would take ripgrep long.
+
+        That reads the files again, so it may take only a moment unless nothing else was found.
+        """
+        limit = min(self.deadline, time.monotonic() + (2 if nothing else _NUL_PASS))
+        options = ["--text", "--files-with-matches", "--null", *self.scope.ripgrep_filters()]
+        command = [self.program, *_WAYS, *options, r"--regexp=\x00", "--", self.scope.target]
+        child = Child(command, Notes().hear, limit)
+        try:
+            output = b"".join(child.chunks())
+        finally:
+            child.stop()
+        if child.timed_out:
+            found.binary = None
+        notes.nul_files = [os.fsdecode(path) for path in output.split(b"\0")[:-1]]
+
+    def _whole(self) -> list[str]:
+        """Give what the whole search is told: where, what to pass over, and to tell what it passed over."""
+        scope = self.scope
+        if scope.is_file:
+            kind = sniff(scope.target)
+            encoding = [f"--encoding={kind}"] if kind.startswith("utf-16") else []
+            return ["--text", *encoding, "--with-filename", "--", scope.target]
+        return [*scope.ripgrep_filters(), *([] if scope.filtered else ["--debug"]), "--", scope.target]
+
+    def _shape(self) -> list[str]:
+        return ["--json", f"--before-context={self.query.before}", f"--after-context={self.query.after}"]
+
+    def _start(self, options: list[str], notes: Notes, deadline: float | None = None) -> Child:
+        query = self.query
+        command = [self.program, *_WAYS, "--ignore-case" if query.ignore_case else "--case-sensitive"]
+        if query.fixed:
+            command.append("--fixed-strings")
+        elif self.extended:
+            command.append("--pcre2")
+        if query.multiline:
+            command += ["--multiline", *(["--multiline-dotall"] if query.dotall else [])]
+        command += [f"--regexp={query.pattern}", *options]
+        try:
+            return Child(command, notes.hear, deadline or self.deadline)
+        except OSError as error:
+            raise BrokenError(error.strerror or "it cannot be run") from None
+
+    def _check(self, child: Child, notes: Notes, *, healthy: bool) -> None:
+        """Tell a pattern that is wrong from a program that is."""
+        notes.finish()
+        if notes.pattern_error:
+            raise PatternError(notes.pattern_error)
+        if healthy or child.timed_out:
+            return
+        raise BrokenError(notes.other[-1] if notes.other else f"it ended with status {child.status} and no answer")
+
+    def _new(self) -> tuple[Found, Notes]:
+        return Found("ripgrep-pcre2" if self.extended else "ripgrep"), Notes()
+
+    def _take_notes(self, found: Found, notes: Notes) -> None:
+        found.ignored = None if self.scope.filtered else notes.ignored
+        found.excluded = notes.excluded
+        found.unreadable = notes.unreadable
+        found.notes += [line.removeprefix("rg: ") for line in notes.other if line]
+
+    def _hits(self, raw: Raw) -> FileHits:
+        file = to_hits(raw.path, raw.events, raw.count)
+        share_context(file.hits, self.query.after)
+        return file
+
+
+def _add(found: Found, extra: Found) -> None:
+    found.files += extra.files
+    found.more = found.more or extra.more
+    found.timed_out = found.timed_out or extra.timed_out
+    if found.num_matches is None or found.num_files is None or extra.num_matches is None or extra.num_files is None:
+        found.num_matches = found.num_files = None
+    else:
+        found.num_matches += extra.num_matches
+        found.num_files += extra.num_files
+
+
+def _split_statistics(output: bytes) -> tuple[bytes, bool, int | None]:
+    """Take ``--stats`` off the end: give what is before, whether it was there, how many files were searched."""
+    before, found, after = output.rpartition(b" files contained matches\n")
+    if not found:
+        return output, False, None
+    before = before[: before.rfind(b"\n", 0, before.rfind(b" matches\n")) + 1]
+    return before.removesuffix(b"\n"), True, int(after.split(b" ", 1)[0])
+
+
+def _count_lines(output: bytes) -> list[tuple[bytes, bytes]]:
+    r"""Split ``path\0count\n`` lines; a path may hold line feeds itself."""
+    pairs: list[tuple[bytes, bytes]] = []
+    path, *rest = output.split(b"\0")
+    for piece in rest:
+        count, _, after = piece.partition(b"\n")
+        pairs.append((path, count))
+        path = after
+    return pairs

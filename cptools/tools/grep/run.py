@@ -1,0 +1,119 @@
+"""Find text in files."""
+
+from __future__ import annotations
+
+import time
+
+from cptools.errors import InvalidInput, TimedOut
+from cptools.tools import Result
+from cptools.tools.folders import Trouble
+from cptools.tools.grep.hits import Found
+from cptools.tools.grep.program import programs
+from cptools.tools.grep.query import Query
+from cptools.tools.grep.render import MOST_ENTRIES, notes, page_of, record, text
+from cptools.tools.grep.ripgrep import BrokenError, PatternError, Ripgrep
+from cptools.tools.grep.scope import Scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cptools.tools import Context
+    from cptools.tools.grep.request import GrepRequest
+
+
+def run(request: GrepRequest, context: Context) -> Result:
+    """Search, by ripgrep where there is one, and give the page that was asked for.
+
+    Raises NotFound for the path, InvalidInput for the pattern, the type or the glob, and TimedOut
+    where the deadline came before anything was found.
+    """
+    started = time.monotonic()
+    if not request.pattern:
+        raise InvalidInput("The pattern is empty.", hint="Give a regular expression, or use glob to list files.")
+    query = Query(request)
+    scope = Scope(request, context)
+    found = _search(request, query, scope, context, started + request.timeout)
+    if query.switched:
+        context.warn(f"The pattern holds {query.switched!r}, so it was searched across lines; set multiline to say so.")
+    for note in found.notes[:3]:
+        context.warn(note)
+    _tell_unreadable(found, context)
+    entries = page_of(found, request)
+    total = found.num_matches if request.output_mode == "content" else found.num_files
+    after = request.offset + len(entries)
+    more = found.more or (total is not None and after < total)
+    result: dict[str, Any] = {
+        "mode": request.output_mode,
+        "num_files": found.num_files,
+        "num_matches": found.num_matches,
+        **record(entries, request, context),
+        "truncated": more or found.timed_out,
+        "next_offset": after if entries and more else None,
+        "skipped": {
+            "binary": found.binary,
+            "ignored": found.ignored,
+            "excluded": found.excluded,
+            "unreadable": len(found.unreadable),
+        },
+        "files_searched": found.searched,
+        "engine": found.engine,
+        "timed_out": found.timed_out,
+        "duration_ms": round((time.monotonic() - started) * 1000),
+    }
+    if found.timed_out and not entries and not request.offset:
+        message = f"The search did not end in {request.timeout:g} seconds, and nothing was found until then."
+        raise TimedOut(message, hint="Narrow it with path, glob or type, or simplify the pattern.", result=result)
+    shown = text(entries, request, context)
+    lines = [*([shown] if entries else []), *notes(found, len(entries), request, scope, context)]
+    return Result("\n".join(lines), result, title=request.pattern)
+
+
+def _search(request: GrepRequest, query: Query, scope: Scope, context: Context, deadline: float) -> Found:
+    """Ask one program after the other until one works; the Python engine always does."""
+    for program in programs(context):
+        try:
+            return _ask(Ripgrep(program, query, scope, deadline), request)
+        except BrokenError as error:
+            context.warn(f"{program} does not work ({error}), so another way of searching was used.")
+    from cptools.tools.grep.fallback import Fallback
+
+    return _ask(Fallback(query, scope, deadline), request)
+
+
+def _ask(engine: Any, request: GrepRequest) -> Found:
+    """Run the mode that was asked for; what ripgrep's own engine does not take is tried with PCRE2."""
+    try:
+        return _mode(engine, request)
+    except PatternError as error:
+        if not engine.extended and "PCRE2" not in str(error):
+            engine.extended = True
+            try:
+                return _mode(engine, request)
+            except (PatternError, BrokenError):  # this ripgrep may have been built without PCRE2
+                pass
+        from cptools.tools.grep.complaint import complaint
+
+        raise complaint(request.pattern, str(error)) from None
+
+
+def _mode(engine: Any, request: GrepRequest) -> Found:
+    limit = request.head_limit or MOST_ENTRIES
+    if request.output_mode == "content":
+        found: Found = engine.content(request.offset + limit)
+        nothing = not found.files
+    elif request.output_mode == "count":
+        found = engine.counts()
+        nothing = not found.counts
+    else:
+        found = engine.paths()
+        nothing = not found.paths
+    if nothing and not found.timed_out and found.ignored is None and not engine.scope.is_file:
+        engine.explain(found)
+    return found
+
+
+def _tell_unreadable(found: Found, context: Context) -> None:
+    trouble = Trouble()
+    trouble.add(len(found.unreadable), 0, found.unreadable)
+    trouble.tell(context)
