@@ -11,12 +11,13 @@ _cptools() {
         tasks) COMPREPLY=($(compgen -W "list show output wait kill" -- "$current")); return ;;
     esac
     case $command in
-        '') COMPREPLY=($(compgen -W "read write edit bash glob undo tasks schema --project --session --output --approve --config --help --version" -- "$current")); return ;;
+        '') COMPREPLY=($(compgen -W "read write edit bash glob grep undo tasks schema --project --session --output --approve --config --help --version" -- "$current")); return ;;
         read) words="--file-path --offset --limit --pages --if-changed" ;;
         write) words="--file-path --content --force" ;;
         edit) words="--file-path --old-string --new-string --replace-all --edits --exact --force" ;;
         bash) words="--command --timeout --description --run-in-background --workdir --dangerously-disable-sandbox" ;;
         glob) words="--pattern --path --limit --offset --ignore-case -i --gitignore --timeout" ;;
+        grep) words="--pattern --path --glob -g --output-mode --before-context -B --after-context -A --context -C --line-numbers -n --ignore-case -i --type -t --head-limit --offset --multiline -U --fixed-strings -F --timeout" ;;
         undo) words="--list --force" ;;
         tasks) words="--all --offset --timeout" ;;
         schema) words="--format" ;;

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from cptools.project import Project
 
+_LARGE = 16 << 20  # bytes: an hour of changes to such a file could fill the disk with its history
 _LOCK_FILES = 64  # a fixed pool, so that locks leave no growing litter
 _KINDS = (
     (modes.S_ISCHR, "character device"),
@@ -257,7 +258,7 @@ def _keep(change: Change, after: bytes | None) -> str | None:
         reason = error.strerror or error
         change.warn(f"The change of {change.name} cannot be undone: its history could not be written ({reason}).")
         return None
-    history.prune(change.project)
+    history.prune(change.project, now=before is not None and len(before) > _LARGE)
     return kept
 
 

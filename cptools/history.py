@@ -1,6 +1,6 @@
 """The bytes of every file before each change, and the way back.
 
-``.cptools/history`` holds contents under their digest and ``log.jsonl`` with one line a change, the
+``.cptools/history`` holds ``contents`` under their digest and ``log.jsonl`` with one line a change, the
 oldest first: ``{"id", "path", "before", "after", "time", "tool", "session"}``, where a content is null
 for "no file". A change that was undone gets a line ``{"undone": ID}``.
 """
@@ -11,7 +11,7 @@ import json
 import os
 import time
 
-from cptools import locks
+from cptools import limits, locks
 from cptools.digest import digest
 
 TYPE_CHECKING = False
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 KEEP_SECONDS = 7 * 24 * 3600
 KEEP_BYTES = 500 * 1024 * 1024
-_PRUNE_EVERY = 3600  # seconds
 _LOG = "log.jsonl"
+_CONTENTS = "contents"
 
 
 class Entry:
@@ -47,7 +47,7 @@ def record(project: Project, real: str, before: bytes | None, after: bytes | Non
     folder = project.open_store("history")
     old = None if before is None else digest(before)
     if before is not None and old is not None:
-        _keep_content(folder, old, before)
+        _keep_content(project.open_store("history", _CONTENTS), old, before)
     moment = time.time()
     identity = f"{int(moment * 1000):x}-{os.urandom(3).hex()}"
     tool, session = by
@@ -93,30 +93,23 @@ def entries(project: Project) -> list[Entry]:
 def content(project: Project, name: str) -> bytes | None:
     """Give the bytes of a content, or None where they were pruned."""
     try:
-        with open(os.path.join(project.store, "history", name), "rb") as stream:
+        with open(os.path.join(project.store, "history", _CONTENTS, name), "rb") as stream:
             raw = stream.read()
     except FileNotFoundError:
         return None
     return raw if digest(raw) == name else None
 
 
-def prune(project: Project, seconds: float = KEEP_SECONDS, size: int = KEEP_BYTES) -> None:
-    """Drop contents and lines over the age, then the oldest over the size; at most once an hour."""
+def prune(project: Project, seconds: float = KEEP_SECONDS, size: int = KEEP_BYTES, *, now: bool = False) -> None:
+    """Drop what is over the age, then the oldest contents over the size; once an hour, or ``now``."""
     folder = os.path.join(project.store, "history")
-    stamp = os.path.join(folder, "pruned")
-    now = time.time()
-    try:
-        if os.stat(stamp).st_mtime > now - _PRUNE_EVERY:
-            return
-    except OSError:
-        pass
-    try:
-        with open(stamp, "wb"):
-            os.utime(stamp)
-        _drop(folder, now - seconds, size)
-        _shorten(folder, now - seconds)
-    except OSError:
-        return  # it can wait: the next call tries again
+    contents = os.path.join(folder, _CONTENTS)
+    if now or limits.due(contents):
+        limits.prune(contents, seconds, size)
+        try:
+            _shorten(folder, time.time() - seconds)
+        except OSError:
+            return  # it can wait: the next call tries again
 
 
 def _keep_content(folder: str, name: str, raw: bytes) -> None:
@@ -150,21 +143,6 @@ def _append(folder: str, fields: dict[str, Any]) -> None:
         os.write(descriptor, line.encode())
     finally:
         os.close(descriptor)
-
-
-def _drop(folder: str, oldest: float, size: int) -> None:
-    contents = []
-    with os.scandir(folder) as found:
-        for each in found:
-            if each.name not in (_LOG, "pruned", "lock"):
-                info = each.stat(follow_symlinks=False)
-                contents.append((info.st_mtime, info.st_size, each.path))
-    contents.sort(reverse=True)
-    total = 0
-    for moment, length, path in contents:
-        total += length
-        if moment < oldest or total > size or (path.endswith(".tmp") and moment < time.time() - 60):
-            os.unlink(path)
 
 
 def _shorten(folder: str, oldest: float) -> None:

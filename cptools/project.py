@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
 
 from cptools.errors import InvalidInput, LinkLoop, UncPath
@@ -104,13 +106,13 @@ def absolute(path: str, base: str) -> str:
 
 def identity(path: str) -> str:
     """Resolve every link; where the file system folds case or form, give the name that is on disk."""
+    real = os.path.realpath(path, strict=False)  # leaves what loops as it is
     try:
-        real = os.path.realpath(path, strict=False)
+        looping = stat.S_ISLNK(os.lstat(real).st_mode)
     except OSError as error:
-        message = f"{path} cannot be resolved: {error.strerror}."
-        raise LinkLoop(message, hint="Remove or repoint the link.") from None
-    if os.path.islink(real):  # realpath leaves a looping link in place
-        message = f"{path} is a symbolic link that leads back to itself."
+        looping = error.errno == errno.ELOOP
+    if looping:
+        message = f"{path} leads through a symbolic link that comes back to itself."
         raise LinkLoop(message, hint="Remove or repoint the link.")
     return _name_on_disk(real)
 

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 CPTOOLS = [sys.executable, "-m", "cptools"]
+
+
+def bound_by_modes():
+    """Words to put before a command so that file modes bind it: root gives up its right to override them."""
+    if not hasattr(os, "geteuid"):
+        pytest.skip("file modes are POSIX's")
+    if os.geteuid() != 0:
+        return []
+    if shutil.which("setpriv") is None:
+        pytest.skip("root without setpriv cannot be bound by file modes")
+    return ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"]
 
 
 class Answer:
@@ -80,10 +92,10 @@ class Project:
         with open(self.path(name), "rb") as stream:
             return stream.read()
 
-    def call(self, *arguments, stdin=b"", cwd=None, env=None, timeout=60):
-        """Run the command with arguments and bytes on stdin."""
+    def call(self, *arguments, stdin=b"", cwd=None, env=None, timeout=60, before=()):
+        """Run the command with arguments and bytes on stdin; ``before`` are words ahead of it."""
         done = subprocess.run(
-            [*CPTOOLS, *arguments],
+            [*before, *CPTOOLS, *arguments],
             input=stdin,
             cwd=cwd or self.root,
             env=self.environment | (env or {}),

@@ -11,8 +11,10 @@ ROOT = os.path.dirname(cptools.__file__)
 LAYERS = [
     {"errors", "digest"},
     {"project", "text", "charset", "magic", "patch", "locks"},
-    {"fresh", "history", "state", "config"},
-    {"files", "limits"},
+    {"config", "fresh"},
+    {"limits"},
+    {"history", "state"},
+    {"files"},
     {"tools"},
     {"invoke"},
     {"cli"},

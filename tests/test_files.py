@@ -13,7 +13,7 @@ import time
 import pytest
 
 from cptools import fresh, history
-from tests.conftest import CPTOOLS
+from tests.conftest import CPTOOLS, bound_by_modes
 
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 posix = pytest.mark.skipif(os.name != "posix", reason="modes, owners and links are POSIX's")
@@ -126,33 +126,22 @@ def test_what_is_no_file_is_never_written(project):
     assert os.listdir(project.root).count("folder") == 0
 
 
-@pytest.mark.skipif(not ROOT, reason="needs root to become another user")
 def test_a_read_only_file_is_refused_and_a_read_only_folder_is_overwritten_in_place(project):
-    os.chmod(os.path.dirname(project.root), 0o755)
-    os.chown(project.root, 65534, 65534)
-    locked = project.put("locked.txt", "x\n")
-    os.chown(locked, 65534, 65534)
-    os.chmod(locked, 0o444)
-    inner = project.put("sub/inner.txt", "x\n")
-    os.chown(inner, 65534, 65534)
+    before = bound_by_modes()
+    os.chmod(project.put("locked.txt", "x\n"), 0o444)
+    project.put("sub/inner.txt", "x\n")
     os.chmod(project.path("sub"), 0o555)
-
-    def call(*arguments):
-        done = subprocess.run(
-            [*CPTOOLS, *arguments], cwd=project.root, capture_output=True, env=project.environment, user=65534, group=65534, check=False
-        )
-        return json.loads(done.stdout)
-
-    refused = call("edit", "locked.txt", "--old-string", "x", "--new-string", "y", "--force")
-    assert refused["error"]["code"] == "io_error"
-    assert "not writable" in refused["error"]["message"]
-    done = call("edit", "sub/inner.txt", "--old-string", "x", "--new-string", "y", "--force")
-    assert done["ok"], done
-    assert "in place" in done["warnings"][0]
+    words = ("--old-string", "x", "--new-string", "y", "--force")
+    refused = project.call("edit", "locked.txt", *words, before=before)
+    assert refused.code == "io_error"
+    assert "not writable" in refused.message
+    done = project.call("edit", "sub/inner.txt", *words, before=before)
+    assert done.ok
+    assert "in place" in done.warnings[0]
     assert project.bytes("sub/inner.txt") == b"y\n"
-    new = call("write", "sub/new.txt", "--content", "x")
-    assert new["error"]["code"] == "io_error"
+    assert project.call("write", "sub/new.txt", "--content", "x", before=before).code == "io_error"
     assert not litter(project.path("sub"))
+    os.chmod(project.path("sub"), 0o755)
 
 
 def test_a_change_by_another_program_while_the_call_runs_is_noticed(tmp_path):
@@ -282,8 +271,8 @@ def test_history_is_pruned_by_age_and_size(tmp_path):
         history.record(here, str(tmp_path / "a"), bytes([n]) * 1000, b"", by=("edit", "s"))
     names = [entry.before for entry in history.entries(here)]
     for age, name in enumerate(reversed(names)):
-        os.utime(tmp_path / ".cptools" / "history" / name, (time.time() - age * 60,) * 2)
-    history.prune(here, seconds=3600, size=3500)
+        os.utime(tmp_path / ".cptools" / "history" / "contents" / name, (time.time() - age * 60,) * 2)
+    history.prune(here, seconds=3600, size=3500, now=True)
     kept = [name for name in names if history.content(here, name) is not None]
     assert kept == names[-3:]
 

@@ -93,8 +93,8 @@ def _take(table: Any, payload: Mapping[str, Any]) -> SimpleNamespace | None:
                 return None
             taken[name] = default
         elif kind == "list":
-            items = [_take(more, item) for item in value] if type(value) is list else [None]
-            if not all(type(item) is dict for item in value) or None in items:
+            items = _items(more, value, low)
+            if items is None:
                 return None
             taken[name] = items
         elif _fits(kind, value, low, high, more):
@@ -107,6 +107,13 @@ def _take(table: Any, payload: Mapping[str, Any]) -> SimpleNamespace | None:
                 return None
             taken[name] = default
     return SimpleNamespace(**taken)
+
+
+def _items(table: Any, value: Any, fewest: int) -> list[SimpleNamespace] | None:
+    if type(value) is not list or len(value) < fewest or not all(type(item) is dict for item in value):
+        return None
+    items = [_take(table, item) for item in value]
+    return None if None in items else items  # type: ignore[return-value]  # no None is among them
 
 
 def _fits(kind: str, value: Any, low: Any, high: Any, choices: Any) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import types
 from typing import Any, Literal, Union, get_args, get_origin
 
-from annotated_types import Ge, Le
+from annotated_types import Ge, Le, MinLen
+from pydantic import BeforeValidator
 from pydantic_core import PydanticUndefined
 
 from cptools.tools.models import models
@@ -53,8 +54,10 @@ def _field(info: Any) -> tuple[Any, ...]:
     kind, more = _kind(info)
     default = info.get_default() if info.default is not PydanticUndefined else None
     low = next((each.ge for each in info.metadata if isinstance(each, Ge)), None)
+    if kind == "list":
+        low = next((each.min_length for each in info.metadata if isinstance(each, MinLen)), 0)
     high = next((each.le for each in info.metadata if isinstance(each, Le)), None)
-    understood = all(isinstance(each, Ge | Le | Kind) or type(each).__name__ == "BeforeValidator" for each in info.metadata)
+    understood = all(isinstance(each, Ge | Le | Kind | BeforeValidator) or (kind == "list" and isinstance(each, MinLen)) for each in info.metadata)
     if not understood or not isinstance(default, str | int | float | bool | None):
         kind = "doubt"
     return (kind, info.is_required(), default, low, high, more)

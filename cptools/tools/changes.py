@@ -18,9 +18,10 @@ def report(context: Context, difference: Patch, name: str, *, created: bool) -> 
     hunks = difference.structured
     told: dict[str, Any] = {"additions": difference.additions, "deletions": difference.deletions}
     if len(diff) > MOST_DIFF:
-        from cptools import limits
+        from cptools.limits import Outputs
 
-        told["diff_path"] = limits.save(context, diff.encode("utf-8", "backslashreplace"), "diff")
+        outputs = Outputs(context.project, context.config, context.warn)
+        told["diff_path"] = outputs.save("diff", diff.encode("utf-8", "backslashreplace"), ".diff")
         context.warn(f"The diff of {name} is {len(diff)} characters long; all of it is in {told['diff_path']}.")
         room = MOST_DIFF
         kept = 0

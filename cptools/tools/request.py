@@ -212,11 +212,12 @@ def _explain(model: type[Request], tool: str, failure: ValidationError) -> Inval
     if first["type"] == "unknown_field":
         key = str(context["key"])
         inner = _nested(model, first["loc"])
-        near = nearest(key, inner.names())
+        names = inner.names()
+        near = list(dict.fromkeys(names[each] for each in nearest(key, names)))
         if context["host"]:
             message = f"{tool}: {key} is for the caller and is not taken from a payload."
             return InvalidInput(message, hint=f"Give it as the flag --{key.replace('_', '-')}.", details={"field": key})
-        known = ", ".join(dict.fromkeys(inner.names().values()))
+        known = ", ".join(dict.fromkeys(names.values()))
         hint = f"Did you mean {near[0]}?" if near else f"The fields are: {known}."
         return InvalidInput(f"{tool}: there is no field {_show(key)}.", hint=hint, details={"field": key, "near": near})
     if first["type"] == "two_values":
