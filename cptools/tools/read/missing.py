@@ -96,12 +96,13 @@ def _near(top: str, path: str, context: Context) -> list[str]:
     if not found:
         found = [each for each in siblings if os.path.splitext(each)[0].casefold() == stem]
         found += nearest(name, siblings, _NEAR)
-    near = [os.path.join(parent, each) for each in found]
+    near = [context.project.resolve(path.strip())]
+    for each in found:
+        near.append(os.path.join(parent, each + path[len(top) :]))  # below a folder whose name is near
+        near.append(os.path.join(parent, each))
     for base in (context.project.cwd, context.project.root):
-        for tail in (os.path.basename(path), path.lstrip(os.sep)):
-            elsewhere = os.path.join(base, tail)
-            if os.path.isfile(elsewhere):
-                near.append(elsewhere)
+        near += [os.path.join(base, os.path.basename(path)), os.path.join(base, path.lstrip(os.sep))]
+    near = [each for each in near if os.path.isfile(each)] or [os.path.join(parent, each) for each in found]
     return list(dict.fromkeys(near))[:_NEAR]
 
 
