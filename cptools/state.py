@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from cptools.project import Project
 
-    Sessions = dict[str, dict[str, str]]
+    Sessions = dict[str, dict[str, str]]  # by quoted session, by `_head` of the path: the line
 
 VERSION = 1
 MOST_FILES = 2_000
@@ -116,13 +116,7 @@ class State:
 
     def entry(self, real: str) -> Entry | None:
         """Give what the session knows of the file with this link-free path, or None."""
-        line = self._load().get(_quote(self.session), {}).get(self._key(real))
-        if line is None:
-            return None
-        try:
-            return Entry.load(line)
-        except (ValueError, KeyError, TypeError):
-            return None
+        return _loaded(self._load().get(_quote(self.session), {}).get(_head(self._key(real))))
 
     def record_read(
         self,
@@ -134,10 +128,14 @@ class State:
     ) -> None:
         """Note that lines of a file were seen; earlier ranges of the same content are kept."""
         entry = Entry(stat, content, ranges, total_lines)
-        before = self.entry(real)
-        if before is not None and before.hash == content and (content is not None or before.same_file(stat)):
-            entry.ranges = merge([*before.ranges, *entry.ranges])
-        self._update({real: entry})
+
+        def with_earlier(line: str | None) -> Entry:
+            before = _loaded(line)
+            if before is not None and before.hash == content and (content is not None or before.same_file(stat)):
+                entry.ranges = merge([*before.ranges, *entry.ranges])
+            return entry
+
+        self._update({real: with_earlier})
 
     def record_written(self, real: str, raw: bytes, ranges: Sequence[tuple[int, int]], total_lines: int) -> None:
         """Note what cptools itself wrote: those lines count as read."""
@@ -145,32 +143,34 @@ class State:
             stat = os.stat(real)
         except OSError:  # gone again already: the next call will find that out
             return
-        self._update({real: Entry(stat, digest(raw), ranges, total_lines)})
+        entry = Entry(stat, digest(raw), ranges, total_lines)
+        self._update({real: lambda _: entry})
 
     def forget(self, real: str) -> None:
         """Drop a file that is not there any more."""
-        self._update({real: None})
+        self._update({real: lambda _: None})
 
     def known(self) -> dict[str, Entry]:
         """Give every file of the session, by link-free path."""
         entries = {}
-        for key, line in self._load().get(_quote(self.session), {}).items():
-            try:
-                entries[os.path.join(self._project.root, _unquote(key))] = Entry.load(line)
-            except (ValueError, KeyError, TypeError):
-                continue
+        for head, line in self._load().get(_quote(self.session), {}).items():
+            entry = _loaded(line)
+            if entry is not None:
+                path: str = json.loads(head + '"')
+                entries[os.path.join(self._project.root, path)] = entry
         return entries
 
     def mark_changed(self, reals: Sequence[str], by: str) -> None:
         """Note that a command changed files that had been read, so that the next edit can say so."""
-        entries = self.known()
-        marked: dict[str, Entry | None] = {}
-        for real in reals:
-            if real in entries:
-                marked[real] = entries[real]
-                entries[real].changed_by = by
-        if marked:
-            self._update(marked)
+
+        def mark(line: str | None) -> Entry | None:
+            entry = _loaded(line)
+            if entry is not None:
+                entry.changed_by = by
+            return entry
+
+        if reals:
+            self._update(dict.fromkeys(reals, mark))
 
     def check(self, real: str, raw: bytes, stat: os.stat_result, *, whole: bool) -> Entry:
         """Give the entry of a file that may be changed; NotRead or ChangedSinceRead otherwise.
@@ -196,7 +196,7 @@ class State:
         return entry
 
     def _key(self, real: str) -> str:
-        return _quote(self._project.display(real) if self._project.inside(real) else real)
+        return self._project.display(real) if self._project.inside(real) else real
 
     def _path(self) -> str:
         return os.path.join(self._project.store, "state.json")
@@ -232,17 +232,19 @@ class State:
         self.warn(f"The read-state {self._project.display(path)} {why}; {told}.")
         return {}
 
-    def _update(self, entries: dict[str, Entry | None]) -> None:
+    def _update(self, changes: dict[str, Callable[[str | None], Entry | None]]) -> None:
+        """Change entries under the lock, each by what is made of the line that is there."""
         try:
             store = self._project.open_store()
             with locks.held(os.path.join(store, "state.lock")):
                 sessions = self._load()
                 files = sessions.pop(_quote(self.session), {})
                 sessions[_quote(self.session)] = files
-                for real, entry in entries.items():
-                    files.pop(self._key(real), None)
+                for real, change in changes.items():
+                    path = self._key(real)
+                    entry = change(files.pop(_head(path), None))
                     if entry is not None:
-                        files[self._key(real)] = entry.dump()
+                        files[_head(path)] = _line(path, entry)
                 _prune(sessions)
                 _store(store, _render(sessions))
         except StateLocked as error:
@@ -252,13 +254,25 @@ class State:
             self.warn(f"What was read could not be recorded in {self._project.display(self._project.store)}: {reason}.")
 
 
+def _loaded(line: str | None) -> Entry | None:
+    """Read an entry; a damaged one counts as none."""
+    try:
+        return Entry.load(line[line.index(_MARK) + 3 :]) if line is not None else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
 def _quote(text: str) -> str:
     return json.dumps(text)
 
 
-def _unquote(text: str) -> str:
-    value: str = json.loads(text)
-    return value
+def _head(path: str) -> str:
+    """Give what the line of a path begins with, up to `_MARK`."""
+    return _quote(path)[:-1]
+
+
+def _line(path: str, entry: Entry) -> str:
+    return f"{_quote(path)}: {entry.dump()}"
 
 
 def _parse(text: str) -> Sessions | None:
@@ -270,10 +284,9 @@ def _parse(text: str) -> Sessions | None:
     for line in text[len(_HEAD) : -len(_TAIL)].split("\n"):
         key, mark, value = line.partition(_MARK)
         if mark:
-            value = value.removesuffix(",")
-            if files is None or not value.endswith("}") or key[:1] != '"':
+            if files is None or not value.removesuffix(",").endswith("}") or key[:1] != '"':
                 return None
-            files[key + '"'] = '{"mtime_ns": ' + value
+            files[key] = line.removesuffix(",")
         elif line.endswith(_OPEN):
             files = sessions[line.removesuffix(_OPEN)] = {}
         elif line not in ("}}", "}},", ""):
@@ -284,7 +297,7 @@ def _parse(text: str) -> Sessions | None:
 def _render(sessions: Sessions) -> str:
     blocks = []
     for session, files in sessions.items():
-        lines = ",\n".join([f"{key}: {value}" for key, value in files.items()])
+        lines = ",\n".join(files.values())
         blocks.append(f"{session}{_OPEN}\n{lines}\n}}}}")
     return _HEAD + ",\n".join(blocks) + "\n" + _TAIL
 
@@ -296,7 +309,7 @@ def _from_document(document: Any) -> Sessions:
         files = sessions[_quote(session)] = {}
         for path, fields in content["files"].items():
             try:
-                files[_quote(path)] = Entry.load(json.dumps(fields)).dump()
+                files[_head(path)] = _line(path, Entry.load(json.dumps(fields)))
             except (ValueError, KeyError, TypeError):
                 continue
     return sessions

@@ -172,9 +172,9 @@ def test_one_damaged_entry_costs_only_itself(tmp_path):
 @settings(max_examples=200, deadline=None)
 def test_any_session_and_file_name_comes_back(pairs):
     sessions = {}
-    entry = states.Entry(os.stat("."), "h", [(1, 2)], 2).dump()
+    entry = states.Entry(os.stat("."), "h", [(1, 2)], 2)
     for session, name in pairs:
-        sessions.setdefault(states._quote(session), {})[states._quote(name)] = entry
+        sessions.setdefault(states._quote(session), {})[states._head(name)] = states._line(name, entry)
     assert states._parse(states._render(sessions)) == sessions
     json.loads(states._render(sessions))
 
@@ -182,8 +182,8 @@ def test_any_session_and_file_name_comes_back(pairs):
 def test_the_least_recently_used_go_first(tmp_path):
     session = Session(tmp_path)
     stat = os.stat(tmp_path)
-    entries = {os.path.join(str(tmp_path), f"f{n}"): states.Entry(stat, "h", [(1, 1)], 1) for n in range(states.MOST_FILES)}
-    session.state._update(entries)
+    entry = states.Entry(stat, "h", [(1, 1)], 1)
+    session.state._update({str(tmp_path / f"f{n}"): lambda _: entry for n in range(states.MOST_FILES)})
     session.read("f0")
     session.read("new")
     files = session.document["sessions"]["default"]["files"]
