@@ -41,6 +41,8 @@ _FAMILIES: dict[str, tuple[str, ...]] = {
     **{f"cp125{n}": (f"windows-125{n}",) for n in (0, 1, 3, 4, 5, 6, 7, 8)},
     **{f"iso8859-{n}": (f"iso8859-{n}",) for n in (2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16)},
 }
+_WIDEST = ("gb18030", "cp932", "euc-jp", "cp949", "big5hkscs")
+_MULTIBYTE = (*_WIDEST, "gbk", "euc-kr", "big5", "cp950")
 _WESTERN = ("latin-1", "windows-1252")
 _LATIN_SCRIPT = ("latin-1", "windows-1250", "windows-1252", "windows-1254", "windows-1257", "windows-1258", "iso8859-")
 # Letters of Western languages in windows-1252, and the signs that their texts and programs use.
@@ -122,51 +124,82 @@ def _nearly_utf8(raw: bytes) -> Decoded | None:
 
 def _guess(raw: bytes) -> Decoded:
     sample = _sample(raw)
-    for encoding in _candidates(raw, sample):
+    found = _candidates(raw, sample)
+    if found[0] not in _MULTIBYTE and (bent := _bent_multibyte(raw, sample)) is not None:
+        return bent
+    for encoding in found:
         try:
             return texts.Decoded(raw, raw.decode(encoding), encoding)
         except UnicodeDecodeError:
-            continue
-    return _guess_with_escapes(raw, sample)
+            bent = _with_escapes(raw, encoding) if encoding in _WIDEST else None
+            if bent is not None:
+                return bent
+    return _last_resort(raw)
 
 
-def _guess_with_escapes(raw: bytes, sample: bytes) -> Decoded:
-    """No encoding decodes every byte: the likeliest one, with the bad bytes escaped if they are few."""
-    for encoding in [*_candidates(raw, sample)[:1], "windows-1252"]:
-        text = raw.decode(encoding, "surrogateescape")
-        escaped = texts.count_escapes(text)
-        if escaped * 10 <= sum(len(run) for run in _HIGH_RUN.findall(raw)):
-            decoded = texts.Decoded(raw, text, encoding)
-            decoded.warnings.append(texts.escape_warning(escaped, encoding))
-            return decoded
-    if len(raw) != len(raw.translate(None, _C1)):
+def _bent_multibyte(raw: bytes, sample: bytes) -> Decoded | None:
+    """Find the CJK encoding that a few bad bytes have hidden from the detector."""
+    for encoding in _WIDEST:
+        text = sample.decode(encoding, "surrogateescape")
+        clean, bad = _SURROGATES.subn("", text)
+        wide = len(clean) - len(clean.encode("ascii", "ignore"))
+        if bad and wide >= 4 and bad * 50 <= wide + 50:
+            clean_sample = clean.encode(encoding, "ignore")
+            if encoding in _detect(clean_sample)[:3] and not _looks_western(clean_sample, []):
+                return _with_escapes(raw, encoding)
+    return None
+
+
+def _with_escapes(raw: bytes, encoding: str) -> Decoded | None:
+    """Decode with the bad bytes escaped, if they are one in fifty characters at most."""
+    text = raw.decode(encoding, "surrogateescape")
+    escaped = texts.count_escapes(text)
+    if escaped * 50 > len(text) - len(text.encode("ascii", "ignore")) + 50:
+        return None
+    decoded = texts.Decoded(raw, text, encoding)
+    decoded.warnings.append(texts.escape_warning(escaped, encoding))
+    return decoded
+
+
+def _last_resort(raw: bytes) -> Decoded:
+    """Nothing decodes every byte: windows-1252 with its five unused codes escaped, if those are few."""
+    high = sum(map(len, _HIGH_RUN.findall(raw)))
+    text = raw.decode("windows-1252", "surrogateescape")
+    escaped = texts.count_escapes(text)
+    if escaped * 10 > high:
         raise texts.not_text("binary data of an unknown format")
-    return texts.Decoded(raw, raw.decode("latin-1"), "latin-1")
+    decoded = texts.Decoded(raw, text, "windows-1252")
+    decoded.warnings.append(texts.escape_warning(escaped, "windows-1252"))
+    return decoded
 
 
 def _sample(raw: bytes) -> bytes:
     """Take the lines that hold high bytes, each once: repetition tells a statistical detector nothing and misleads it."""
-    lines = dict.fromkeys(line for line in raw[: 4 * _SAMPLE].split(b"\n") if not line.isascii())
-    sample = b"\n".join(lines) or raw[-_SAMPLE:]
+    first = _HIGH_RUN.search(raw)
+    start = raw.rfind(b"\n", 0, first.start()) + 1 if first else 0
+    lines = dict.fromkeys(line for line in raw[start : start + 4 * _SAMPLE].split(b"\n") if not line.isascii())
+    sample = b"\n".join(lines)
     if len(sample) > _SAMPLE:
         end = sample.rfind(b"\n", 0, _SAMPLE)
         sample = sample[: end if end > 0 else _SAMPLE]
     return _REPEAT.sub(rb"\1", sample) if len(sample) <= _COLLAPSE else sample
 
 
-def _candidates(raw: bytes, sample: bytes) -> list[str]:
-    """List the encodings to try, likeliest first; Western ones end the list."""
+def _detect(sample: bytes) -> list[str]:
+    """Ask chardet; give the codecs to try, likeliest first."""
     import codecs
 
     import chardet
 
     era = chardet.EncodingEra.MODERN_WEB  # leaves out EBCDIC, DOS and old Macs, which win short texts by chance
     answers = chardet.detect_all(sample, ignore_threshold=True, encoding_era=era, max_bytes=_SAMPLE)
-    found: list[str] = []
-    for answer in answers:
-        name = answer["encoding"]
-        if name is not None:
-            found.extend(_FAMILIES.get(codecs.lookup(name).name, ()))
+    names = [codecs.lookup(answer["encoding"]).name for answer in answers if answer["encoding"]]
+    return [encoding for name in names for encoding in _FAMILIES.get(name, ())]
+
+
+def _candidates(raw: bytes, sample: bytes) -> list[str]:
+    """List the encodings to try, likeliest first; Western ones end the list."""
+    found = _detect(sample)
     if _looks_western(sample, found):
         found = [*_WESTERN, *found]
     elif _is_mostly_kana(sample, "euc-jp"):

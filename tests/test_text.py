@@ -125,6 +125,31 @@ def test_a_character_cut_at_the_end_is_not_binary():
     assert decode("这是一个中文文件".encode()[:-1]).encoding == "utf-8"
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding", "shown"),
+    [
+        (CHINESE, "gbk", {"gbk", "gb18030"}),
+        (TRADITIONAL, "big5", {"big5", "big5hkscs"}),
+        (JAPANESE, "euc-jp", {"euc-jp"}),
+        (KOREAN, "euc-kr", {"euc-kr", "cp949"}),
+    ],
+)
+@pytest.mark.parametrize("copies", [1, 1000])
+def test_a_stray_byte_does_not_hide_a_cjk_encoding(text, encoding, shown, copies):
+    raw = (text * copies).encode(encoding) + b"\xff\n"
+    decoded = decode(raw)
+    assert decoded.encoding in shown
+    assert decoded.text == text * copies + "\udcff\n"
+    assert "1 byte is not valid" in decoded.warnings[0]
+    assert decoded.encode_splices([(0, 1, "!")]) == b"!" + raw[len(text[0].encode(encoding)) :]
+
+
+def test_the_first_old_character_may_come_late():
+    decoded = decode(b"x = 1\n" * 200_000 + CHINESE.encode("gbk"))
+    assert decoded.encoding == "gbk"
+    assert decoded.text.endswith(CHINESE)
+
+
 def test_a_lone_byte_after_utf16_is_kept():
     decoded = decode("a\nb\n".encode("utf-16") + b"\n")
     assert decoded.text == "a\nb\n"

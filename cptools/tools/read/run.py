@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat as modes
 
+from cptools.errors import from_os_error
 from cptools.files import open_regular
 
 TYPE_CHECKING = False
@@ -55,6 +56,8 @@ def _read(request: ReadRequest, context: Context, real: str, mode: int) -> Resul
             from cptools.tools.read import stream, text
 
             result = stream.part(request, context, text.File(real, name, found), descriptor)
+    except OSError as error:  # a network file system that went away, a /proc file that has nothing to say yet
+        raise from_os_error(error, name, "read") from None
     finally:
         os.close(descriptor)
     if request.pages:
