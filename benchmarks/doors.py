@@ -41,10 +41,15 @@ def main():
             stream.write(lines)
         calls = {
             "read": {"argv": [*CPTOOLS, "read"], "stdin": json.dumps({"file_path": "a.py"}).encode()},
-            "write": {"argv": [*CPTOOLS, "write", "--force"], "stdin": json.dumps({"file_path": "w.py", "content": lines}).encode()},
+            "write": {
+                "argv": [*CPTOOLS, "write", "--force"],
+                "stdin": json.dumps({"file_path": "w.py", "content": lines}).encode(),
+            },
             "edit": {
                 "argv": [*CPTOOLS, "edit", "--force"],
-                "stdin": json.dumps({"file_path": "a.py", "old_string": "value_250 = ", "new_string": "other = "}).encode(),
+                "stdin": json.dumps(
+                    {"file_path": "a.py", "old_string": "value_250 = ", "new_string": "other = "}
+                ).encode(),
             },
         }
         flip = {"write": 0, "edit": 0}
@@ -52,7 +57,9 @@ def main():
         def before(name):
             if name == "write":
                 flip["write"] += 1
-                calls["write"]["stdin"] = json.dumps({"file_path": "w.py", "content": lines + str(flip["write"])}).encode()
+                calls["write"]["stdin"] = json.dumps(
+                    {"file_path": "w.py", "content": lines + str(flip["write"])}
+                ).encode()
             if name == "edit":
                 with open("a.py", "w") as stream:
                     stream.write(lines)
@@ -84,7 +91,9 @@ def states(lines):
         with open(f"{name}/.cptools/state.json", "w") as stream:
             stream.write('{"version": 1, "sessions": {\n"default": {"files": {\n' + files + "\n}}\n}}\n")
     payload = json.dumps({"file_path": "a.py"}).encode()
-    figures = compare({name: {"argv": [*CPTOOLS, "read"], "stdin": payload, "cwd": name} for name in ("full", "empty")}, runs=41)
+    figures = compare(
+        {name: {"argv": [*CPTOOLS, "read"], "stdin": payload, "cwd": name} for name in ("full", "empty")}, runs=41
+    )
     more = (figures["full"].seconds - figures["empty"].seconds) * 1e3
     report("read with 2,000 files in the state", figures, "empty", name="full")
     print(f"{'':58} {more:9.1f} ms more  bar 5 ms")
@@ -99,7 +108,9 @@ def diffs():
     new[::1000] = old[::1000]
     start = time.perf_counter()
     compare_lines("\n".join(old), "\n".join(new))
-    print(f"{'diff of two 200,000-line files that share few lines':58} {(time.perf_counter() - start) * 1e3:9.1f} ms  bar 2000 ms")
+    print(
+        f"{'diff of two 200,000-line files that share few lines':58} {(time.perf_counter() - start) * 1e3:9.1f} ms  bar 2000 ms"
+    )
     with open("old.txt", "w") as stream:
         stream.write("\n".join(old))
     payload = json.dumps({"file_path": "old.txt", "content": "\n".join(new)}).encode()

@@ -4,7 +4,7 @@ complete -c cptools -n 'not __fish_seen_subcommand_from read write edit bash glo
 complete -c cptools -n 'not __fish_seen_subcommand_from read write edit bash glob grep undo tasks schema' -f -a edit -d 'Replace text in a file'
 complete -c cptools -n 'not __fish_seen_subcommand_from read write edit bash glob grep undo tasks schema' -f -a bash -d 'Run a command in bash and get its output'
 complete -c cptools -n 'not __fish_seen_subcommand_from read write edit bash glob grep undo tasks schema' -f -a glob -d 'Find files by name'
-complete -c cptools -n 'not __fish_seen_subcommand_from read write edit bash glob grep undo tasks schema' -f -a grep -d 'Search the content of files'
+complete -c cptools -n 'not __fish_seen_subcommand_from read write edit bash glob grep undo tasks schema' -f -a grep -d 'Find text in files with a regular expression'
 complete -c cptools -n 'not __fish_seen_subcommand_from read write edit bash glob grep undo tasks schema' -f -a undo -d 'Bring back what a file was before its last change'
 complete -c cptools -n 'not __fish_seen_subcommand_from read write edit bash glob grep undo tasks schema' -f -a tasks -d 'Look after commands that run in the background'
 complete -c cptools -n 'not __fish_seen_subcommand_from read write edit bash glob grep undo tasks schema' -f -a schema -d 'Print tool definitions for harnesses'

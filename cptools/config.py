@@ -43,7 +43,13 @@ class Config:
                 continue
             value = table[key]
             if type(value) is not type(default):
-                wanted = {bool: "true or false", int: "a whole number", str: "a string", list: "a list", dict: "a table"}
+                wanted = {
+                    bool: "true or false",
+                    int: "a whole number",
+                    str: "a string",
+                    list: "a list",
+                    dict: "a table",
+                }
                 message = f"{path}: [{section}] {key} is {value!r}, where {wanted[type(default)]} belongs."
                 raise InvalidInput(message)
             return value

@@ -43,7 +43,7 @@ class ToolError(Exception):
         self.result = result
 
     def text(self) -> str:
-        """What a model reads: the output if there is one, else the message and the hint."""
+        """Give what a model reads: the output if there is one, else the message and the hint."""
         if self.output is not None:
             return self.output
         return f"{self.message} {self.hint}" if self.hint else self.message

@@ -14,6 +14,7 @@ from cptools import locks
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
+    from typing import Self
 
     from cptools.project import Project
 
@@ -38,7 +39,7 @@ class FreshFile:
         short = os.fsdecode(os.fsencode(base)[:80])
         self.path = os.path.join(folder, f".{short}.{os.getpid()}.{os.urandom(4).hex()}.cptools-tmp")
 
-    def __enter__(self) -> FreshFile:
+    def __enter__(self) -> Self:
         self._mark()
         try:
             self.descriptor = os.open(self.path, _FLAGS, 0o666)

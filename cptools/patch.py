@@ -78,7 +78,7 @@ class Patch:
 
 
 def compare(old: str, new: str) -> Patch:
-    """Compare two texts by lines; a line is what stands between two ``\\n``, with its ``\\r`` if it has one."""
+    r"""Compare two texts by lines; a line is what stands between two ``\n``, with its ``\r`` if it has one."""
     before, before_open = _lines(old)
     after, after_open = _lines(new)
     changes = _changes(before, after, before_open, after_open)

@@ -44,7 +44,9 @@ class Entry:
 
     __slots__ = ("changed_by", "ctime_ns", "hash", "lines", "mtime_ns", "ranges", "read_at", "size")
 
-    def __init__(self, stat: os.stat_result, content: str | None, ranges: Sequence[tuple[int, int]], lines: int) -> None:
+    def __init__(
+        self, stat: os.stat_result, content: str | None, ranges: Sequence[tuple[int, int]], lines: int
+    ) -> None:
         self.mtime_ns = stat.st_mtime_ns
         self.ctime_ns = stat.st_ctime_ns
         self.size = stat.st_size
@@ -190,7 +192,9 @@ class State:
             raise ChangedSinceRead(message, hint="Read it again, then make the change.", details=details)
         if whole and not entry.whole():
             seen = ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in entry.ranges[:5])
-            message = f"Only lines {seen or 'none'} of the {entry.lines} in {name} have been read, and write replaces all."
+            message = (
+                f"Only lines {seen or 'none'} of the {entry.lines} in {name} have been read, and write replaces all."
+            )
             hint = f"Read the rest (offset {entry.unseen()}), or change a part with edit."
             raise NotRead(message, hint=hint, details={"path": name, "ranges": entry.ranges, "lines": entry.lines})
         return entry

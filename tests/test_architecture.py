@@ -21,7 +21,20 @@ LAYERS = [
     {"generate"},
 ]
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
-NEVER_AT_START = {"pydantic", "typer", "rich", "subprocess", "dataclasses", "typing", "pathlib", "inspect", "tempfile", "shutil", "logging", "enum"}
+NEVER_AT_START = {
+    "pydantic",
+    "typer",
+    "rich",
+    "subprocess",
+    "dataclasses",
+    "typing",
+    "pathlib",
+    "inspect",
+    "tempfile",
+    "shutil",
+    "logging",
+    "enum",
+}
 
 
 def modules():
@@ -73,7 +86,12 @@ def test_rooms_never_import_rooms():
             continue
         for imported in imports(path):
             other = imported.split(".")
-            if other[0] == "tools" and len(other) > 2 and os.path.isdir(os.path.join(ROOT, "tools", other[1])) and other[1] != parts[1]:
+            if (
+                other[0] == "tools"
+                and len(other) > 2
+                and os.path.isdir(os.path.join(ROOT, "tools", other[1]))
+                and other[1] != parts[1]
+            ):
                 wrong.append(f"{module} imports {imported}")
     assert not wrong
 
@@ -83,7 +101,9 @@ def test_nothing_catches_exception():
     for module, path in modules():
         with open(path, encoding="utf-8") as stream:
             for node in ast.walk(ast.parse(stream.read())):
-                if isinstance(node, ast.ExceptHandler) and (node.type is None or getattr(node.type, "id", "") == "Exception"):
+                if isinstance(node, ast.ExceptHandler) and (
+                    node.type is None or getattr(node.type, "id", "") == "Exception"
+                ):
                     wrong.append(f"{module}:{node.lineno}")
     assert not wrong
 

@@ -167,7 +167,13 @@ def test_20_parallel_writes_of_one_new_file_leave_one_of_them(project):
     """claude-code#28973 class"""
     bodies = [f"{n}" * 1_000_000 for n in range(10)] * 2
     children = [
-        subprocess.Popen([*CPTOOLS, "write"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project.root, env=project.environment)
+        subprocess.Popen(
+            [*CPTOOLS, "write"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=project.root,
+            env=project.environment,
+        )
         for _ in bodies
     ]
     for child, body in zip(children, bodies, strict=True):
@@ -191,7 +197,11 @@ def test_kill_9_at_any_moment_leaves_old_or_new_bytes_and_nothing_that_stays(pro
     for _ in range(40):
         project.put("a.txt", old)
         child = subprocess.Popen(
-            [*CPTOOLS, "write", "--force"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd=project.root, env=project.environment
+            [*CPTOOLS, "write", "--force"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            cwd=project.root,
+            env=project.environment,
         )
         child.stdin.write(body)
         child.stdin.close()
@@ -203,7 +213,9 @@ def test_kill_9_at_any_moment_leaves_old_or_new_bytes_and_nothing_that_stays(pro
     assert project.send("write", {"file_path": "a.txt", "content": "end"}, "--force").ok
     assert not litter(project.root)
     assert os.listdir(project.path(".cptools/pending")) == []
-    assert not [name for name in os.listdir(project.path(".cptools")) if name.startswith("state.") and name.endswith(".tmp")]
+    assert not [
+        name for name in os.listdir(project.path(".cptools")) if name.startswith("state.") and name.endswith(".tmp")
+    ]
 
 
 def test_a_live_calls_file_is_not_swept(tmp_path):
@@ -281,7 +293,9 @@ def test_history_is_pruned_by_age_and_size(tmp_path):
 def test_a_full_disk_leaves_the_old_bytes_and_no_litter(project, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(disk)], check=False, capture_output=True)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(disk)], check=False, capture_output=True
+    )
     if mounted.returncode:
         pytest.skip("no tmpfs can be mounted here")
     try:

@@ -40,6 +40,9 @@ def test_every_man_page_renders_without_a_complaint():
     for path in FILES:
         if path.startswith("man/"):
             done = subprocess.run(
-                ["groff", "-man", "-Tascii", "-ww", os.path.join(ROOT, path)], capture_output=True, text=True, check=True
+                ["groff", "-man", "-Tascii", "-ww", os.path.join(ROOT, path)],
+                capture_output=True,
+                text=True,
+                check=True,
             )
             assert not done.stderr, done.stderr

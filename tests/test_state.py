@@ -167,7 +167,12 @@ def test_one_damaged_entry_costs_only_itself(tmp_path):
 
 
 @given(
-    st.lists(st.tuples(st.text(max_size=6), st.one_of(st.text(max_size=8), st.just('": {"mtime_ns": '), st.just("\udcff\n"))), max_size=8)
+    st.lists(
+        st.tuples(
+            st.text(max_size=6), st.one_of(st.text(max_size=8), st.just('": {"mtime_ns": '), st.just("\udcff\n"))
+        ),
+        max_size=8,
+    )
 )
 @settings(max_examples=200, deadline=None)
 def test_any_session_and_file_name_comes_back(pairs):
@@ -226,7 +231,10 @@ def test_20_parallel_edits_of_one_file_all_land(project):
     project.read("f.txt")
     with ThreadPoolExecutor(10) as pool:
         answers = list(
-            pool.map(lambda n: project.send("edit", file_path="f.txt", old_string=f"line {n}\n", new_string=f"done {n}\n"), range(20))
+            pool.map(
+                lambda n: project.send("edit", file_path="f.txt", old_string=f"line {n}\n", new_string=f"done {n}\n"),
+                range(20),
+            )
         )
     assert all(answer.ok for answer in answers)
     assert project.bytes("f.txt").decode() == "".join(f"done {n}\n" for n in range(20))
@@ -238,7 +246,9 @@ def test_a_crash_with_the_lock_held_stops_nobody(project):
     store = project.path(".cptools")
     os.makedirs(store, exist_ok=True)
     holder = "import fcntl,os,sys,time; f=os.open(sys.argv[1],os.O_RDWR|os.O_CREAT); fcntl.flock(f,2); print(1,flush=True); time.sleep(60)"
-    with subprocess.Popen([CPTOOLS[0], "-c", holder, os.path.join(store, "state.lock")], stdout=subprocess.PIPE) as child:
+    with subprocess.Popen(
+        [CPTOOLS[0], "-c", holder, os.path.join(store, "state.lock")], stdout=subprocess.PIPE
+    ) as child:
         child.stdout.readline()
         child.kill()
     answer = project.read("a.txt")

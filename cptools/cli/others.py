@@ -22,7 +22,9 @@ COMMANDS = ("undo", "tasks", "schema")
 
 
 def _undo(
-    file: Annotated[str | None, typer.Argument(metavar="FILE", help="The file; without it the last change of all.")] = None,
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="The file; without it the last change of all.")
+    ] = None,
     *,
     listing: Annotated[bool, typer.Option("--list", help="List the changes that can be undone.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Undo although the file has changed since.")] = False,
@@ -44,7 +46,9 @@ def _tasks(
 def _schema(
     tool: Annotated[str | None, typer.Argument(metavar="TOOL", help="One tool; without it all of them.")] = None,
     *,
-    style: Annotated[str, typer.Option("--format", metavar="|".join(schema.FORMATS), help="Whose format.")] = "anthropic",
+    style: Annotated[
+        str, typer.Option("--format", metavar="|".join(schema.FORMATS), help="Whose format.")
+    ] = "anthropic",
 ) -> dict[str, Any]:
     return {"tool": tool, "style": style}
 

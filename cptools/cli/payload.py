@@ -54,9 +54,7 @@ def read_payload(tool: str) -> dict[str, Any]:
 def parse(tool: str, raw: bytes) -> dict[str, Any]:
     """Parse a payload: UTF-8, with or without a BOM, one object, no key twice, no NaN."""
     try:
-        payload = json.loads(
-            raw.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_no_constant
-        )
+        payload = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_no_constant)
     except UnicodeDecodeError as error:
         message = f"The payload is not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start}."
         raise InvalidInput(message, hint="Send the JSON as UTF-8.") from None

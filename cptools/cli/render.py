@@ -66,7 +66,10 @@ def _rich(outcome: Outcome, *, live: bool) -> int:
 def _plain(text: str) -> str:
     """Show what is no character as its escape, and keep a file's control characters from the terminal."""
     text = text.encode("utf-8", "backslashreplace").decode()
-    return "".join(c if c in "\n\t" or c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}" for c in text)
+    return "".join(
+        c if c in "\n\t" or c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}"
+        for c in text
+    )
 
 
 def _plain_view(console: Console, document: dict[str, Any], live: bool) -> None:
@@ -80,7 +83,7 @@ def _read_view(console: Console, document: dict[str, Any], live: bool) -> None:
     if result.get("type") != "text" or not result.get("content"):
         _plain_view(console, document, live)
         return
-    content = _plain(result["content"].replace("\r\n", "\n").replace("\r", "\n"))
+    content = _plain(result["content"].replace("\r\n", "\n").replace("\r", "\n")).removesuffix("\n")
     lexer = Syntax.guess_lexer(document["title"] or "", content[:2000])
     console.print(
         Syntax(content, lexer, line_numbers=True, start_line=result.get("start_line", 1), theme="ansi_dark", background_color="default",

@@ -47,7 +47,8 @@ def _list(changes: list[history.Entry], name: str) -> Result:
         lines.append(f"… and {len(changes) - len(shown)} older ones")
     result: dict[str, Any] = {
         "changes": [
-            {"id": e.id, "path": e.path, "type": _what(e), "tool": e.tool, "session": e.session, "time": e.time} for e in shown
+            {"id": e.id, "path": e.path, "type": _what(e), "tool": e.tool, "session": e.session, "time": e.time}
+            for e in shown
         ],
         "total": len(changes),
     }
@@ -88,7 +89,12 @@ def _take_back(context: Context, entry: history.Entry, *, force: bool) -> Result
             history.mark_undone(context.project, kept)
     context.state.forget(real)
     what = "removed, as it was before" if before is None else "put back as it was before"
-    result = {"path": entry.path, "undone": entry.id, "type": _what(entry), "size": None if before is None else len(before)}
+    result = {
+        "path": entry.path,
+        "undone": entry.id,
+        "type": _what(entry),
+        "size": None if before is None else len(before),
+    }
     return Result(f"{entry.path} was {what} {_when(entry)}.", result, title=f"undo {entry.path}")
 
 

@@ -14,7 +14,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 class CompileHook(BuildHookInterface):  # type: ignore[type-arg]  # the base is generic in a config that is not used
     """The hook that pyproject.toml names."""
 
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002  # the hook's shape
         """Compile after the build."""
         if version == "editable":
             compileall.compile_dir(os.path.join(self.root, "cptools"), quiet=2)

@@ -46,7 +46,9 @@ def summaries() -> dict[str, str]:
 
 
 def _bash() -> str:
-    cases = "\n".join(f'        {name}) words="{" ".join(flag for flag, _ in own)}" ;;' for name, own in options().items())
+    cases = "\n".join(
+        f'        {name}) words="{" ".join(flag for flag, _ in own)}" ;;' for name, own in options().items()
+    )
     commands = " ".join(name for name in COMMANDS if name in options())
     return f"""# bash completion for cptools. Made by `python -m cptools.generate`.
 _cptools() {{
@@ -111,13 +113,17 @@ def _fish() -> str:
     lines = ["# fish completion for cptools. Made by `python -m cptools.generate`."]
     names = " ".join(summaries())
     for name, told in summaries().items():
-        lines.append(f"complete -c cptools -n 'not __fish_seen_subcommand_from {names}' -f -a {name} -d '{_quote(told)}'")
+        lines.append(
+            f"complete -c cptools -n 'not __fish_seen_subcommand_from {names}' -f -a {name} -d '{_quote(told)}'"
+        )
     for name, own in options().items():
         for flag, told in own:
             kind = f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}"
             lines.append(f"complete -c cptools -n '__fish_seen_subcommand_from {name}' {kind} -d '{_quote(told)}'")
     lines.append(f"complete -c cptools -n '__fish_seen_subcommand_from tasks' -f -a '{_ACTIONS}'")
-    lines += [f"complete -c cptools {kind}" for kind in ("-l project -r", "-l session -x", "-l approve", "-l config -r")]
+    lines += [
+        f"complete -c cptools {kind}" for kind in ("-l project -r", "-l session -x", "-l approve", "-l config -r")
+    ]
     lines.append(f"complete -c cptools -l output -x -a '{' '.join(OUTPUTS)}'")
     return "\n".join(lines) + "\n"
 

@@ -10,9 +10,15 @@ from cptools.tools.models import models
 from cptools.tools.request import Request, extra, flags
 
 _GLOBAL = (
-    ("--project DIR", "The project's root; also CPTOOLS_PROJECT. Otherwise the nearest folder above with .cptools or .git."),
+    (
+        "--project DIR",
+        "The project's root; also CPTOOLS_PROJECT. Otherwise the nearest folder above with .cptools or .git.",
+    ),
     ("--session ID", "Whose reads count; also CPTOOLS_SESSION."),
-    ("--output json|text|rich|auto", "What is printed; also CPTOOLS_OUTPUT. auto is rich on a terminal and json elsewhere."),
+    (
+        "--output json|text|rich|auto",
+        "What is printed; also CPTOOLS_OUTPUT. auto is rich on a terminal and json elsewhere.",
+    ),
     ("--approve", "Go through with a call that asks for approval; also CPTOOLS_APPROVE=1."),
     ("--config FILE", "The configuration instead of the project's cptools.toml; also CPTOOLS_CONFIG."),
 )
@@ -37,7 +43,12 @@ def render() -> dict[str, str]:
 
 def _overview() -> str:
     lines = [_head("cptools"), ".SH NAME", r"cptools \- the eight tools of the best coding agents, as plain commands"]
-    lines += [".SH SYNOPSIS", ".nf", r"cptools \fITOOL\fR [\fIarguments\fR]", r"cptools \fITOOL\fR < \fIpayload.json\fR"]
+    lines += [
+        ".SH SYNOPSIS",
+        ".nf",
+        r"cptools \fITOOL\fR [\fIarguments\fR]",
+        r"cptools \fITOOL\fR < \fIpayload.json\fR",
+    ]
     lines += [r"cptools undo [\fIFILE\fR] [\-\-list] [\-\-force]"]
     lines += [r"cptools tasks [list | show \fIID\fR | output \fIID\fR | wait \fIID\fR | kill \fIID\fR]"]
     lines += [r"cptools schema [\fITOOL\fR] [\-\-format \fIFORMAT\fR]", ".fi", ".SH TOOLS"]
@@ -56,7 +67,12 @@ def _page(tool: str, model: type[Request]) -> str:
     summary, _, rest = prompt(tool).partition("\n")
     positions = [name for name, info in model.model_fields.items() if extra(info)["position"]]
     synopsis = " ".join(rf"\fI{_escape(name.upper())}\fR" for name in positions)
-    lines = [_head(f"cptools-{tool}"), ".SH NAME", rf"cptools\-{tool} \- {_escape(summary.rstrip('.'))}", ".SH SYNOPSIS"]
+    lines = [
+        _head(f"cptools-{tool}"),
+        ".SH NAME",
+        rf"cptools\-{tool} \- {_escape(summary.rstrip('.'))}",
+        ".SH SYNOPSIS",
+    ]
     lines += [".nf", rf"cptools {tool} {synopsis} [\fIoptions\fR]", rf"cptools {tool} < \fIpayload.json\fR", ".fi"]
     lines += [".SH DESCRIPTION", *_paragraphs(rest), ".SH OPTIONS"]
     for name, info in model.model_fields.items():

@@ -57,7 +57,10 @@ def _field(info: Any) -> tuple[Any, ...]:
     if kind == "list":
         low = next((each.min_length for each in info.metadata if isinstance(each, MinLen)), 0)
     high = next((each.le for each in info.metadata if isinstance(each, Le)), None)
-    understood = all(isinstance(each, Ge | Le | Kind | BeforeValidator) or (kind == "list" and isinstance(each, MinLen)) for each in info.metadata)
+    understood = all(
+        isinstance(each, Ge | Le | Kind | BeforeValidator) or (kind == "list" and isinstance(each, MinLen))
+        for each in info.metadata
+    )
     if not understood or not isinstance(default, str | int | float | bool | None):
         kind = "doubt"
     return (kind, info.is_required(), default, low, high, more)

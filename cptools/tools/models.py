@@ -5,7 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 
 from cptools.tools import NAMES, absent
-from cptools.tools.request import Request
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cptools.tools.request import Request
 
 
 def model_of(tool: str) -> type[Request] | None:

@@ -7,6 +7,7 @@ importing pydantic. What the table cannot plainly take comes here, and this is t
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Annotated, Any, ClassVar, NoReturn
 
@@ -71,7 +72,7 @@ def _whole(value: Any) -> int:
 def _number(value: Any) -> float | int:
     if isinstance(value, str) and _DECIMAL.fullmatch(value):
         return float(value) if "." in value else int(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) > 1e15:
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value) or abs(value) > 1e15:
         _wrong("a number")
     return value
 

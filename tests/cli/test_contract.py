@@ -119,7 +119,9 @@ def test_flags_never_read_stdin(project):
     project.put("a.txt", "hello\n")
     reader, writer = os.pipe()
     try:
-        done = subprocess.run([*CPTOOLS, "read", "a.txt"], stdin=reader, capture_output=True, cwd=project.root, timeout=30, check=False)
+        done = subprocess.run(
+            [*CPTOOLS, "read", "a.txt"], stdin=reader, capture_output=True, cwd=project.root, timeout=30, check=False
+        )
         assert json.loads(done.stdout)["ok"]
     finally:
         os.close(reader)
@@ -143,7 +145,9 @@ def test_a_terminal_on_stdin_gets_an_example_and_not_a_hang(project):
     pty = pytest.importorskip("pty")
     parent, child = pty.openpty()
     try:
-        done = subprocess.run([*CPTOOLS, "read"], stdin=child, capture_output=True, cwd=project.root, timeout=30, check=False)
+        done = subprocess.run(
+            [*CPTOOLS, "read"], stdin=child, capture_output=True, cwd=project.root, timeout=30, check=False
+        )
         assert done.returncode == 2
         assert "| cptools read" in json.loads(done.stdout)["error"]["hint"]
     finally:
@@ -154,9 +158,17 @@ def test_a_terminal_on_stdin_gets_an_example_and_not_a_hang(project):
 def test_a_closed_stdout_is_no_traceback(project):
     project.put("a.txt", "hello\n")
     command = f"{sys.executable} -m cptools read a.txt"
-    closed = subprocess.run(["sh", "-c", f"{command} >&-"], capture_output=True, cwd=project.root, timeout=30, check=False)
+    closed = subprocess.run(
+        ["sh", "-c", f"{command} >&-"], capture_output=True, cwd=project.root, timeout=30, check=False
+    )
     assert closed.stderr == b""
-    gone = subprocess.run(["bash", "-c", f"{command} | true; exit ${{PIPESTATUS[0]}}"], capture_output=True, cwd=project.root, timeout=30, check=False)
+    gone = subprocess.run(
+        ["bash", "-c", f"{command} | true; exit ${{PIPESTATUS[0]}}"],
+        capture_output=True,
+        cwd=project.root,
+        timeout=30,
+        check=False,
+    )
     assert b"Traceback" not in gone.stderr
 
 
@@ -171,7 +183,9 @@ def test_a_closed_stdout_never_lands_in_a_file(project):
 def test_a_full_disk_on_stdout_is_said_on_stderr(project):
     project.put("a.txt", "hello\n")
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([*CPTOOLS, "read", "a.txt"], stdout=full, stderr=subprocess.PIPE, cwd=project.root, timeout=30, check=False)
+        done = subprocess.run(
+            [*CPTOOLS, "read", "a.txt"], stdout=full, stderr=subprocess.PIPE, cwd=project.root, timeout=30, check=False
+        )
     assert done.returncode == 1
     assert b"stdout could not be written" in done.stderr
     assert b"Traceback" not in done.stderr

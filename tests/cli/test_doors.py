@@ -7,17 +7,16 @@ import math
 from types import SimpleNamespace
 
 import pytest
+import typer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cptools.cli.command import fields_of
 from cptools.cli.app import build
+from cptools.cli.command import fields_of
 from cptools.cli.payload import parse, take
 from cptools.errors import InvalidInput
 from cptools.tools.models import models
 from cptools.tools.request import Request, extra, flags, validate
-
-import typer
 
 MODELS = models()
 PAYLOADS = 12_000
@@ -28,11 +27,17 @@ SCALARS = st.one_of(
     st.booleans(),
     st.integers(-3, 700_000),
     st.sampled_from([10**30, -(10**30), 2**63, 0.5, 5.0, -0.0, 1e400, -1e400, math.nan, 1e308]),
-    st.sampled_from(["", "5", "-1", "1.5", " 5", "５", "true", "False", "TRUE", "yes", "null", "content", "a\0b", "é", "\ufeff"]),
+    st.sampled_from(
+        ["", "5", "-1", "1.5", " 5", "５", "true", "False", "TRUE", "yes", "null", "content", "a\0b", "é", "\ufeff"]
+    ),
     st.text(max_size=8),
     SURROGATES,
 )
-NESTED = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3), max_leaves=8)
+NESTED = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=8,
+)
 
 
 def plausible(info, kind):
@@ -63,7 +68,9 @@ def payloads(draw, tool):
             continue
         key = draw(st.sampled_from([key for key, field in model.names().items() if field == name]))
         odd = draw(st.integers(0, 9)) == 0
-        payload[key] = draw(NESTED if odd else one_edit_list() if name == "edits" else plausible(info, kind_of(tool, name)))
+        payload[key] = draw(
+            NESTED if odd else one_edit_list() if name == "edits" else plausible(info, kind_of(tool, name))
+        )
     if draw(st.integers(0, 4)) == 0:
         key = draw(st.one_of(st.sampled_from(names + hosts), st.text(max_size=10), st.just("file_pth")))
         payload[key] = draw(NESTED)
@@ -94,7 +101,9 @@ def test_what_the_table_takes_the_model_takes_alike(tool):
     taken = 0
 
     @given(payloads(tool))
-    @settings(max_examples=PAYLOADS // len(MODELS), deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(
+        max_examples=PAYLOADS // len(MODELS), deadline=None, suppress_health_check=list(HealthCheck), database=None
+    )
     def check(payload):
         nonlocal taken
         quick = take(tool, payload)
@@ -109,14 +118,19 @@ def test_what_the_table_takes_the_model_takes_alike(tool):
             taken += 1
             assert plain(quick) == plain(slow)
             assert [type(each) for each in vars(quick).values()] == [
-                type(getattr(slow, name)) if not isinstance(getattr(slow, name), Request) else SimpleNamespace for name in vars(quick)
+                type(getattr(slow, name)) if not isinstance(getattr(slow, name), Request) else SimpleNamespace
+                for name in vars(quick)
             ]
 
     check()
     assert taken > 20, "the table should take most plain payloads"
 
 
-@given(st.one_of(st.binary(max_size=60), st.builds(lambda value: json.dumps(value).encode("utf-8", "surrogatepass"), NESTED)))
+@given(
+    st.one_of(
+        st.binary(max_size=60), st.builds(lambda value: json.dumps(value).encode("utf-8", "surrogatepass"), NESTED)
+    )
+)
 @settings(max_examples=2_000, deadline=None)
 def test_any_bytes_are_an_object_or_invalid_input(raw):
     try:

@@ -30,7 +30,9 @@ def run(request: WriteRequest, context: Context) -> Result:
         raw = text.encode_like(existing, request.content)
         kept = None
         if before is None or raw != before.raw:
-            change = files.Change(context.project, real, before, tool="write", session=context.session, warn=context.warn)
+            change = files.Change(
+                context.project, real, before, tool="write", session=context.session, warn=context.warn
+            )
             kept = files.replace(change, raw)
         new = request.content if existing is None else text.to_line_ending(request.content, existing.line_ending)
         lines = text.count_lines(new)
