@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from cptools.tools.edit.plan import Edit
 
 
+_MOST_STRETCH = 4
+_SPARE = 500
+
+
 class Block:
     """The lines of an edit. ``core`` is ``old`` without the blank lines at its rims.
 
@@ -47,6 +51,14 @@ class Block:
 
     def plan(self, document: Document, placement: Placement, matched: str) -> Plan:
         """Return the plan for a placement of the core's lines in the file."""
+        first, last = min(placement.values()), max(placement.values())
+        found = document.start(last + 1) - document.start(first)
+        if matched != "elision" and found > _MOST_STRETCH * sum(map(len, self.old)) + _SPARE:
+            raise NoMatch(
+                f"What old_string would match (lines {first + 1}-{last + 1}) is much larger than old_string.",
+                hint="Read these lines and quote them as they are.",
+                details={"lines": [first + 1, last + 1]},
+            )
         old, new, place = self._with_rims(document, placement)
         splices, notes = transfer(document, old, new, place)
         splices = [splice for splice in splices if document.text[splice[0] : splice[1]] != splice[2]]

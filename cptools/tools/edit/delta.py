@@ -77,7 +77,7 @@ class _Transfer:
             have = self.document.lines[line]
             body, lead, tail = have.strip(), indentation(have), have[len(have.rstrip()) :]
             if indentation(mine) != indentation(theirs):
-                lead = indentation(theirs) if self.follow_new else self.indent(indentation(theirs))
+                lead = indentation(theirs) if self.follow_new else self.indent(indentation(theirs), first + offset)
             if _tail(mine) != _tail(theirs) and _tail(mine) == tail:
                 tail = _tail(theirs)
             if lead + body + tail != have:
@@ -94,7 +94,9 @@ class _Transfer:
             raise NoMatch("The file has lines inside the region to replace that old_string does not have.")
         partners = self._partners(opcode)
         lines = [
-            self._changed(partners[line], self.new[line]) if line in partners else self._written(self.new[line])
+            self._changed(partners[line], self.new[line])
+            if line in partners
+            else self._written(self.new[line], min(last - 1, first + line - new_first))
             for line in range(new_first, new_last)
         ]
         self.edits.append((placed[0], placed[-1] + 1, lines))
@@ -114,7 +116,7 @@ class _Transfer:
             gap = any(has_text(self.document.lines[line]) for line in range(before + 1, after))
             if gap and touching != 1:
                 raise NoMatch("The file has lines at the place of the insertion that old_string does not have.")
-        self.edits.append((at, at, [self._written(line) for line in self.new[new_first:new_last]]))
+        self.edits.append((at, at, [self._written(line, first) for line in self.new[new_first:new_last]]))
 
     def _partners(self, opcode: Opcode) -> dict[int, int]:
         """Pair each changed new line with the misquoted old line it comes from."""
@@ -131,24 +133,24 @@ class _Transfer:
     def _changed(self, mine: int, theirs: str) -> str:
         """Return a changed line: the file's line with the caller's delta inside the line."""
         if mine not in self.place or not has_text(theirs):
-            return self._written(theirs)
+            return self._written(theirs, mine)
         have = self.document.lines[self.place[mine]].strip()
         old = self.old[mine].strip()
         if old == have:
-            return self._written(theirs)
+            return self._written(theirs, mine)
         body = inline.transfer(old, self._spelled(theirs.strip()), have, self._spelled(old))
         lead = indentation(theirs)
-        return (lead if self.follow_new else self._rebased(lead)) + body + _tail(theirs)
+        return (lead if self.follow_new else self._rebased(lead, mine)) + body + _tail(theirs)
 
-    def _written(self, line: str) -> str:
-        """Return a new line as the file would have it."""
+    def _written(self, line: str, near: int) -> str:
+        """Return a new line as the file would have it; ``near`` is the old line it stands at."""
         if not has_text(line):
             return ""
         lead = indentation(line)
-        return (lead if self.follow_new else self._rebased(lead)) + self._spelled(line[len(lead) :])
+        return (lead if self.follow_new else self._rebased(lead, near)) + self._spelled(line[len(lead) :])
 
-    def _rebased(self, lead: str) -> str:
-        there = self.indent(lead)
+    def _rebased(self, lead: str, near: int) -> str:
+        there = self.indent(lead, near)
         self.rebased = self.rebased or there != lead
         return there
 
@@ -171,15 +173,15 @@ class _Transfer:
         placed = [line for line in sorted(self.place) if has_text(self.old[line])]
         caller = [*self.old, *self.new]
         nearby = around(lines, self.place[placed[0]], self.place[placed[-1]])
-        pairs = [(indentation(self.old[mine]), indentation(lines[self.place[mine]])) for mine in placed]
+        pairs = [(mine, indentation(self.old[mine]), indentation(lines[self.place[mine]])) for mine in placed]
         self.indent = IndentMap(pairs, caller, nearby)
         self.follow_new = False
         if self.indent.same:
             return
-        first_old, first_file = pairs[0]
+        _, first_old, first_file = pairs[0]
         first_new = next((indentation(line) for line in self.new if has_text(line)), "")
         kept = [
-            (indentation(self.new[new_first + offset]), indentation(lines[self.place[first + offset]]))
+            (first + offset, indentation(self.new[new_first + offset]), indentation(lines[self.place[first + offset]]))
             for tag, first, last, new_first, _ in self.opcodes
             if tag == "equal"
             for offset in range(last - first)
@@ -188,8 +190,8 @@ class _Transfer:
         if not kept:
             self.follow_new = first_new == first_file != first_old
             return
-        by_old = sum(self.indent(mine) == theirs for mine, theirs in kept)
-        by_new = sum(mine == theirs for mine, theirs in kept)
+        by_old = sum(self.indent(mine, line) == theirs for line, mine, theirs in kept)
+        by_new = sum(mine == theirs for _, mine, theirs in kept)
         self.follow_new = by_new > by_old and by_new >= 0.6 * len(kept) and len(first_new) >= len(first_file)
 
     def _learn_characters(self) -> None:

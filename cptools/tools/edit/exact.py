@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cptools.errors import AmbiguousMatch
+from cptools.errors import AmbiguousMatch, NoChange
 from cptools.text import line_break, line_number
 from cptools.tools.edit import endings
 from cptools.tools.edit.plan import Plan
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cptools.tools.edit.plan import Edit
 
 SHOWN_LINES = 10
+_LEAST_ADDED = 8
 
 
 def exact(text: str, edit: Edit, *, repair: bool) -> Plan | None:
@@ -31,6 +32,7 @@ def exact(text: str, edit: Edit, *, repair: bool) -> Plan | None:
     new = edit.new
     adjustments: list[str] = []
     if repair and len(spans) == 1 and not edit.replace_all:
+        _refuse_if_applied(text, edit, *spans[0])
         new, adjustments = _repaired(text, edit, spans[0])
     if matched != "exact":
         adjustments.insert(0, "old_string has other line endings than the file; the file's were kept.")
@@ -62,6 +64,20 @@ def line_ranges(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, 
         line += inner
         at = end
     return ranges
+
+
+def _refuse_if_applied(text: str, edit: Edit, start: int, end: int) -> None:
+    """Refuse an insertion that stands around the match already: the same edit, made twice."""
+    above, found, below = edit.new.partition(edit.old)
+    if not found or len(above) + len(below) < _LEAST_ADDED:
+        return
+    if text[max(0, start - len(above)) : start] == above and text[end : end + len(below)] == below:
+        line = line_number(text, start)
+        raise NoChange(
+            f"{edit.name} has new_string at line {line} already, so the edit seems to be made.",
+            hint="Read the file again; to add the same text once more, quote what stands around it too.",
+            details={"line": line},
+        )
 
 
 def _occurrences(text: str, edit: Edit) -> tuple[list[tuple[int, int]], str]:

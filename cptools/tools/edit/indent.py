@@ -23,39 +23,49 @@ class IndentMap:
 
     __slots__ = ("_known", "_map", "_pad", "_ratio", "same")
 
-    def __init__(self, pairs: Iterable[tuple[str, str]], caller: Sequence[str], nearby: Sequence[str]) -> None:
-        votes: dict[str, Counter[str]] = {}
-        for mine, theirs in pairs:
-            votes.setdefault(mine, Counter())[theirs] += 1
-        self._map = {mine: counts.most_common(1)[0][0] for mine, counts in votes.items()}
+    def __init__(self, pairs: Iterable[tuple[int, str, str]], caller: Sequence[str], nearby: Sequence[str]) -> None:
+        """Learn from (old line number, its indentation, the file's); ``caller`` and ``nearby`` show the units."""
+        self._map: dict[str, list[tuple[int, str]]] = {}
+        for line, mine, theirs in pairs:
+            self._map.setdefault(mine, []).append((line, theirs))
         self._known = sorted(self._map, key=len)
-        self.same = all(mine == theirs for mine, theirs in self._map.items())
+        self.same = all(mine == theirs for mine, found in self._map.items() for _, theirs in found)
         self._ratio, self._pad = 1.0, ""
         if not self.same:
             self._ratio, self._pad = self._scale(caller, nearby)
 
-    def __call__(self, lead: str) -> str:
-        """Return the file's indentation for one of the caller's."""
+    def __call__(self, lead: str, near: int) -> str:
+        """Return the file's indentation for one of the caller's, as it is near an old line."""
         if self.same:
             return lead
         if lead in self._map:
-            return self._map[lead]
+            return self._near(lead, near)
         for base in reversed(self._known):
             if lead.startswith(base):
-                return self._map[base] + self._convert(lead[len(base) :])
+                return self._near(base, near) + self._convert(lead[len(base) :])
         for base in self._known:
             if base.startswith(lead):
-                less = len(self._convert(base[len(lead) :]))
-                return self._map[base][: max(0, len(self._map[base]) - less)]
+                there = self._near(base, near)
+                return there[: max(0, len(there) - len(self._convert(base[len(lead) :])))]
         nearest = min(self._known, key=lambda base: abs(len(base) - len(lead)))
-        return self._map[nearest]
+        return self._near(nearest, near)
+
+    def _near(self, lead: str, near: int) -> str:
+        """Return what stands for an indentation near a line, in the kind of blank that most lines have."""
+        found = self._map[lead]
+        tabs = sum("\t" in theirs for _, theirs in found) * 2 > sum(bool(theirs) for _, theirs in found)
+        fitting = [each for each in found if not each[1] or ("\t" in each[1]) == tabs]
+        return min(fitting or found, key=lambda each: abs(each[0] - near))[1]
+
+    def _depths(self) -> list[tuple[str, list[str]]]:
+        return [(mine, [theirs for _, theirs in self._map[mine]]) for mine in self._known]
 
     def _convert(self, extra: str) -> str:
         return self._pad * round(len(extra) * self._ratio) if self._pad else extra
 
     def _scale(self, caller: Sequence[str], nearby: Sequence[str]) -> tuple[float, str]:
         """Return how many file blanks one caller blank is worth, and the blank; "" keeps the caller's."""
-        known = [(mine, self._map[mine]) for mine in self._known]
+        known = [(mine, Counter(found).most_common(1)[0][0]) for mine, found in self._depths()]
         for index, (mine, theirs) in enumerate(known):
             for longer, deeper in known[index + 1 :]:
                 if len(longer) > len(mine) and len(deeper) > len(theirs):

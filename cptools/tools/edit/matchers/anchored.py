@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from cptools.errors import NoMatch
 from cptools.tools.edit import characters, linediff
 from cptools.tools.edit.blocks import inked
-from cptools.tools.edit.document import has_text
 from cptools.tools.edit.exact import ambiguous
 from cptools.tools.edit.matchers.alignment import Alignment, Rows, align
 from cptools.tools.edit.matchers.slips import is_misspelling, is_small
@@ -26,6 +23,7 @@ _MOST_ROWS = 2_000
 _WINDOWS = 12
 _LEAST_SCORE = 0.62
 _MARGIN = 0.12
+_LEAST_INK = 8
 
 
 def anchored(document: Document, block: Block, edit: Edit) -> Plan | None:
@@ -113,20 +111,34 @@ def _is_rival(rows: Rows, best: Alignment, other: Alignment) -> bool:
 
 
 def _refuse_if_applied(rows: Rows, best: Alignment, block: Block, changes: Iterable[Opcode]) -> None:
-    inserted = Counter(
-        characters.squash(line) for *_, first, last in changes for line in block.new[first:last] if has_text(line)
-    )
+    """Refuse a change that the file has already: a line that old lacks, or all that new adds."""
     document = rows.document
+    keys = document.squashed()
+    inserted = [[key for key in map(characters.squash, block.new[first:last]) if key] for *_, first, last in changes]
     differing = best.left_out(document)
     differing += [
         line
         for row, line in best.place.items()
         if row in best.near and not is_small(rows.lines[row], document.lines[line])
     ]
-    for line in differing:
-        if document.squashed()[line] in inserted:
-            raise NoMatch(
-                f"The change seems to be in the file already: line {line + 1} has a line of new_string.",
-                hint="Read the file again before editing it.",
-                details={"line": line + 1},
-            )
+    known = {key for each in inserted for key in each}
+    there = next((line for line in differing if keys[line] in known), None)
+    quoted = {best.place[row] for row in best.exact}
+    for added in inserted:
+        if there is None and sum(map(len, added)) >= _LEAST_INK and not set(added) <= set(rows.keys):
+            low, high = min(best.place.values()), max(best.place.values()) + 1
+            window = [
+                line
+                for line in range(max(0, low - 2 * len(added)), min(len(keys), high + 2 * len(added)))
+                if keys[line]
+            ]
+            for at in range(len(window)):
+                block_there = window[at : at + len(added)]
+                if [keys[line] for line in block_there] == added and not quoted & set(block_there):
+                    there = block_there[0]
+    if there is not None:
+        raise NoMatch(
+            f"The change seems to be in the file already, at line {there + 1}.",
+            hint="Read the file again before editing it.",
+            details={"line": there + 1},
+        )

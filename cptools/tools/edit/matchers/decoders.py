@@ -118,8 +118,11 @@ def decoded(edit: Edit) -> Iterator[tuple[str, Edit]]:
     readings = bases[1:] + ([("diff_prefixes", *sides)] if sides else [])
     for base, old, new in bases:
         for decode in _EACH:
-            if (plain := decode(old)) != old:
-                readings.append((base or decode.__name__, plain, decode(new)))
+            plain, plain_new = decode(old), decode(new)
+            # One line that opens into several: only if new was escaped with it.
+            opens = "\n" not in old and "\n" in plain.strip("\n")
+            if plain != old and not (opens and new and plain_new == new):
+                readings.append((base or decode.__name__, plain, plain_new))
     for name, old, new in readings:
         if (old, new) not in seen and old.strip() and old != new:
             seen.add((old, new))

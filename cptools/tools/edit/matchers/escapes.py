@@ -64,7 +64,9 @@ def _splices(text: str, old: list[str], new: list[str], folded: _Folded, start: 
         starts.append(starts[-1] + len(line) + 1)
     stop = starts[-1] - 1
     splices: list[Splice] = []
-    for tag, first, last, new_first, new_last in linediff.opcodes(old, new):
+    codes = linediff.opcodes(old, new)
+    quoted = any(code[0] == "equal" for code in codes)
+    for tag, first, last, new_first, new_last in codes:
         if tag == "equal":
             continue
         begin, end = starts[first], min(starts[last], stop)
@@ -74,7 +76,7 @@ def _splices(text: str, old: list[str], new: list[str], folded: _Folded, start: 
             return None
         if folded.holds(begin, end):
             real = text.count("\n", folded.raw(begin), folded.raw(end)) + (last == len(old))
-            if len(lines) > real or any("\t" in line.lstrip("\t") for line in lines):
+            if not quoted or len(lines) > real or any("\t" in line.lstrip("\t") for line in lines):
                 return None
         body = "".join(line + "\n" for line in lines)
         if last == len(old):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     Key = Callable[[str], str]
 
 _MOST_COMPARISONS = 400_000
+_MOST_REPLACED = 2_000
+_REPLACED_ALL = ("trailing_whitespace", "indentation", "characters")
 
 
 def trailing_whitespace(line: str) -> str:
@@ -67,12 +69,31 @@ def by_lines(document: Document, block: Block, edit: Edit) -> Plan | None:
     places = Places(document, wanted)
     for name, key in TIERS:
         hits = places.matching(document, wanted, key)
+        if edit.replace_all and name in _REPLACED_ALL and len(hits) <= _MOST_REPLACED:
+            return _everywhere(document, block, places, hits, name)
         if len(hits) > 1:
             raise ambiguous(edit, (places.filled[hit] + 1 for hit in hits), len(hits), f" when {_IGNORED[name]}")
         if hits:
-            placement: Placement = dict(zip(rows, places.filled[hits[0] :], strict=False))
-            return block.plan(document, placement, name)
+            return block.plan(document, places.placement(hits[0], rows), name)
     return None
+
+
+def _everywhere(document: Document, block: Block, places: Places, hits: Sequence[int], name: str) -> Plan | None:
+    """Return one plan for all places that do not overlap, from the top; None if there is no place."""
+    rows = inked(block.core)
+    whole: Plan | None = None
+    free = 0
+    for hit in hits:
+        if hit < free:
+            continue
+        free = hit + len(rows)
+        plan = block.plan(document, places.placement(hit, rows), name)
+        if whole is None:
+            whole = plan
+        else:
+            whole.splices += plan.splices
+            whole.ranges += plan.ranges
+    return whole
 
 
 class Places:
@@ -104,6 +125,10 @@ class Places:
             scanned = at
             self.starts.append(row)
             at = joined.find(needle, at + 1)
+
+    def placement(self, start: int, rows: Sequence[int]) -> Placement:
+        """Return the placement of old rows at one of the starts."""
+        return dict(zip(rows, self.filled[start : start + len(rows)], strict=True))
 
     def matching(self, document: Document, wanted: Sequence[str], key: Key) -> list[int]:
         """Return the starts where every line is the wanted one by another key."""

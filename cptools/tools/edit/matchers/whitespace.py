@@ -88,7 +88,7 @@ def rewrapped(document: Document, block: Block, edit: Edit) -> Plan | None:
         place = wrap.lines(first, last)
         if place is None:
             return None
-        edits.append((*place, [wrap.written(line) for line in new[new_first:new_last]]))
+        edits.append((*place, [wrap.written(line, first) for line in new[new_first:new_last]]))
     lines = (document.line_of(start) + 1, document.line_of(end - 1) + 1)
     notes = ["The file breaks these lines in other places; its line breaks were kept."]
     return Plan("line_breaks", [document.replace(*each) for each in edits], [lines], notes)
@@ -146,7 +146,7 @@ class _Wrap:
             at += size
         placed = [(line, span[0]) for line, span in enumerate(self.spans) if span]
         pairs = [
-            (indentation(old[line]), indentation(document.lines[document.line_of(start)]))
+            (line, indentation(old[line]), indentation(document.lines[document.line_of(start)]))
             for line, start in placed
             if _opens_line(document, start)
         ]
@@ -184,10 +184,10 @@ class _Wrap:
             last, end = last - 1, end + 1
         return start, end
 
-    def written(self, line: str) -> str:
+    def written(self, line: str, near: int) -> str:
         """Return a new line with the file's indentation."""
         lead = indentation(line)
-        return self.indent(lead) + line[len(lead) :] if has_text(line) else ""
+        return self.indent(lead, near) + line[len(lead) :] if has_text(line) else ""
 
 
 def _opens_line(document: Document, at: int) -> bool:
