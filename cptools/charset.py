@@ -50,6 +50,8 @@ _WESTERN_BYTES = bytes(
     code for code in range(0xC0, 0x100) if code not in (0xD0, 0xDD, 0xDE, 0xF0, 0xFD, 0xFE)
 ) + bytes.fromhex("80 85 8C 91 92 93 94 95 96 97 99 9C A0 A1 A3 A7 A9 AB AE B0 B1 B2 B5 B7 BA BB BD BF")
 _SAMPLE = 64 * 1024
+_LONG = 60  # high bytes that are enough to tell all encodings apart
+_UNSURE = 0.05
 _COLLAPSE = 8 * 1024
 # Control codes in ISO 8859, curly quotes and letters in the Windows code pages.
 _C1 = bytes(range(0x80, 0xA0))
@@ -124,8 +126,9 @@ def _nearly_utf8(raw: bytes) -> Decoded | None:
 
 def _guess(raw: bytes) -> Decoded:
     sample = _sample(raw)
-    found = _candidates(raw, sample)
-    if found[0] not in _MULTIBYTE and (bent := _bent_multibyte(raw, sample)) is not None:
+    answer = _Answer(sample)
+    found = _candidates(raw, sample, answer.encodings)
+    if (found[0] not in _MULTIBYTE or answer.unsure) and (bent := _bent_multibyte(raw, sample)) is not None:
         return bent
     for encoding in found:
         try:
@@ -145,7 +148,7 @@ def _bent_multibyte(raw: bytes, sample: bytes) -> Decoded | None:
         wide = len(clean) - len(clean.encode("ascii", "ignore"))
         if bad and wide >= 4 and bad * 50 <= wide + 50:
             clean_sample = clean.encode(encoding, "ignore")
-            if encoding in _detect(clean_sample)[:3] and not _looks_western(clean_sample, []):
+            if encoding in _Answer(clean_sample).encodings[:3] and not _looks_western(clean_sample, []):
                 return _with_escapes(raw, encoding)
     return None
 
@@ -185,26 +188,36 @@ def _sample(raw: bytes) -> bytes:
     return _REPEAT.sub(rb"\1", sample) if len(sample) <= _COLLAPSE else sample
 
 
-def _detect(sample: bytes) -> list[str]:
-    """Ask chardet; give the codecs to try, likeliest first."""
-    import codecs
+class _Answer:
+    """What chardet says: the codecs to try, likeliest first, and whether it hesitates at a long text."""
 
-    import chardet
+    __slots__ = ("encodings", "unsure")
 
-    era = chardet.EncodingEra.MODERN_WEB  # leaves out EBCDIC, DOS and old Macs, which win short texts by chance
-    answers = chardet.detect_all(sample, ignore_threshold=True, encoding_era=era, max_bytes=_SAMPLE)
-    names = [codecs.lookup(answer["encoding"]).name for answer in answers if answer["encoding"]]
-    return [encoding for name in names for encoding in _FAMILIES.get(name, ())]
+    def __init__(self, sample: bytes) -> None:
+        import codecs
+
+        import chardet
+
+        eras = chardet.EncodingEra
+        # DOS, old Mac and rare ISO encodings win short texts by chance; EBCDIC is no text to work on here.
+        long = sum(map(len, _HIGH_RUN.findall(sample))) >= _LONG
+        era = eras.ALL & ~eras.MAINFRAME if long else eras.MODERN_WEB
+        answers = chardet.detect_all(sample, ignore_threshold=True, encoding_era=era, max_bytes=_SAMPLE)
+        self.unsure = long and answers[0]["confidence"] < _UNSURE
+        self.encodings: list[str] = []
+        for answer in answers:
+            if answer["encoding"]:
+                name = codecs.lookup(answer["encoding"]).name
+                self.encodings.extend(_FAMILIES.get(name, (name,)))
 
 
-def _candidates(raw: bytes, sample: bytes) -> list[str]:
-    """List the encodings to try, likeliest first; Western ones end the list."""
-    found = _detect(sample)
+def _candidates(raw: bytes, sample: bytes, found: list[str]) -> list[str]:
+    """Order the encodings to try, likeliest first; Western ones end the list."""
     if _looks_western(sample, found):
         found = [*_WESTERN, *found]
     elif _is_mostly_kana(sample, "euc-jp"):
-        found.insert(0, "euc-jp")
-    found.extend(_WESTERN)
+        found = ["euc-jp", *found]
+    found = [*found, *_WESTERN]
     if len(raw) != len(raw.translate(None, _C1)):
         found = [encoding for encoding in found if encoding not in ("latin-1", "iso8859-2")]
     elif found[0] == "windows-1250" and not _are_letters(sample, found[0]) and _are_letters(sample, "iso8859-2"):

@@ -31,6 +31,7 @@ _SURE: tuple[tuple[int, bytes, str, str], ...] = (
     (0, b"wOFF\x00", "a WOFF font", "font/woff"),
     (0, b"wOF2\x00", "a WOFF2 font", "font/woff2"),
     (0, b"OTTO\x00", "an OpenType font", "font/otf"),
+    (2, b"\r\n\x00\x00\x00\x00", "compiled Python", "application/x-python-code"),
     (257, b"ustar", "a tar archive", "application/x-tar"),
 )
 # These could begin a text, so a NUL byte in the head must confirm them.
