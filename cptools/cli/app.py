@@ -8,8 +8,8 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from cptools import __version__
-from cptools.cli import command, others
-from cptools.cli.arguments import COMMANDS
+from cptools.cli import command
+from cptools.cli.arguments import COMMANDS, OTHERS
 from cptools.cli.main import make_context, write_out
 from cptools.cli.schema import prompt
 from cptools.errors import InvalidInput
@@ -44,8 +44,10 @@ def build(only: str | None = None) -> typer.Typer:
         if model is not None:
             text = prompt(tool) if only else prompt(tool).partition("\n")[0]
             command.add(app, tool, model, text.replace("\n- ", "\n\n- "))
-    for name in others.COMMANDS:
-        if only in (None, name):
+    if only is None or only in OTHERS:
+        from cptools.cli import others
+
+        for name in OTHERS if only is None else (only,):
             others.add(app, name)
     return app
 
@@ -64,7 +66,9 @@ def run(call: Call, printer: Printer) -> Outcome | None:
     given = _parse(build(call.command), call.command, call.rest)
     if not isinstance(given, dict):
         return None
-    if call.command in others.COMMANDS:
+    if call.command in OTHERS:
+        from cptools.cli import others
+
         return others.run(call, given, printer)
     model = model_of(call.command)
     assert model is not None

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 OUTPUTS = ("json", "text", "rich", "auto")
-COMMANDS = (*NAMES, "undo", "tasks", "schema")
+OTHERS = ("undo", "tasks", "schema")
+COMMANDS = (*NAMES, *OTHERS)
 _VALUED = ("project", "session", "output", "config")
 _ENVIRONMENT = {name: f"CPTOOLS_{name.upper()}" for name in (*_VALUED, "approve")}
 

@@ -34,6 +34,8 @@ def main(argv: list[str] | None = None) -> int:
         outcome = failure(printer.command, Interrupted("The call was interrupted before its end."))
     if outcome is None:
         return 0
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)  # the call is over: from here on a signal only ends the printing
     return printer.show(outcome)
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from cptools.cli.arguments import Call
     from cptools.cli.main import Printer
 
-COMMANDS = ("undo", "tasks", "schema")
-
 
 def _undo(
     file: Annotated[

@@ -117,9 +117,10 @@ def _items(table: Any, value: Any, fewest: int) -> list[SimpleNamespace] | None:
 def _fits(kind: str, value: Any, low: Any, high: Any, choices: Any) -> bool:
     match kind:
         case "text":
-            return type(value) is str and (value.isascii() or _encodable(value, "strict"))
+            return type(value) is str and len(value) >= low and (value.isascii() or _encodable(value, "strict"))
         case "path":
-            return type(value) is str and value != "" and "\0" not in value and _encodable(value, "surrogateescape")
+            plain = type(value) is str and value != "" and len(value) >= low and "\0" not in value
+            return plain and _encodable(value, "surrogateescape")
         case "whole":
             return type(value) is int and (low is None or value >= low) and (high is None or value <= high)
         case "flag":
@@ -158,7 +159,7 @@ def _read_document(tool: str) -> bytes:
     raw = bytearray()
     try:
         while True:
-            if not _wait(0 if raw.rstrip()[-1:] == b"}" else _FIRST_BYTE_SECONDS):
+            if not _wait(0 if raw[-64:].rstrip()[-1:] == b"}" else _FIRST_BYTE_SECONDS):
                 if not raw.strip():
                     message = f"No payload came on stdin within {_FIRST_BYTE_SECONDS} s."
                     raise InvalidInput(message, hint=f"For example: {EXAMPLES[tool]}")

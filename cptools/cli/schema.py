@@ -11,6 +11,10 @@ from cptools.tools.request import Request, extra
 FORMATS = ("anthropic", "openai", "ai-sdk", "mcp", "json-schema")
 
 
+# pydantic leaves the bounds of an optional number as it was told them
+_BOUNDS = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
+
+
 def prompt(tool: str) -> str:
     """Give the long description that a model is told; its first line is the summary."""
     path = os.path.join(os.path.dirname(os.path.dirname(__file__)), "tools", tool, "prompt.txt")
@@ -56,8 +60,8 @@ def _clean(schema: dict[str, Any], model: type[Request] | None, definitions: dic
         field = model.model_fields[name] if model is not None else None
         if field is not None and extra(field)["host"]:
             continue
-        short = extra(field)["short"] if field is not None else ""
-        properties[short or name] = _property(info, definitions)
+        shown = extra(field)["shown"] if field is not None else ""
+        properties[shown or name] = _property(info, definitions)
     cleaned = {"type": "object", "properties": properties, "additionalProperties": False}
     if schema.get("required"):
         cleaned["required"] = schema["required"]
@@ -65,7 +69,7 @@ def _clean(schema: dict[str, Any], model: type[Request] | None, definitions: dic
 
 
 def _property(info: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    found = {key: value for key, value in info.items() if key not in ("title", "cptools")}
+    found = {_BOUNDS.get(key, key): value for key, value in info.items() if key not in ("title", "cptools")}
     if "anyOf" in found:
         real = [each for each in found.pop("anyOf") if each.get("type") != "null"]
         found |= _property(real[0], definitions)

@@ -86,7 +86,7 @@ def _option(name: str, info: Any) -> list[str]:
     if not info.is_required() and default not in (None, False):
         told += f" [default: {default}]"
     if not extra(info)["host"]:
-        shown = extra(info)["short"] or name
+        shown = extra(info)["shown"] or name
         told += f" Payload field: {shown}."
     return [".TP", ", ".join(rf"\fB{_escape(flag)}\fR" for flag in flags(name, info)), _escape(told)]
 
@@ -109,4 +109,5 @@ def _head(name: str) -> str:
 
 def _escape(text: str) -> str:
     text = text.replace("\\", r"\e").replace("-", r"\-")
+    text = "".join(char if char.isascii() else f"\\[u{ord(char):04X}]" for char in text)
     return r"\&" + text if text.startswith((".", "'")) else text

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 '''
 
 
+_WITH_LENGTH = ("list", "text", "path")  # their lowest value is a length
+
+
 def render() -> str:
     """Give the source of ``cptools/cli/tables.py``."""
     lines = [HEADER, "TABLES: dict[str, Any] = {\n"]
@@ -54,11 +57,11 @@ def _field(info: Any) -> tuple[Any, ...]:
     kind, more = _kind(info)
     default = info.get_default() if info.default is not PydanticUndefined else None
     low = next((each.ge for each in info.metadata if isinstance(each, Ge)), None)
-    if kind == "list":
+    if kind in _WITH_LENGTH:
         low = next((each.min_length for each in info.metadata if isinstance(each, MinLen)), 0)
     high = next((each.le for each in info.metadata if isinstance(each, Le)), None)
     understood = all(
-        isinstance(each, Ge | Le | Kind | BeforeValidator) or (kind == "list" and isinstance(each, MinLen))
+        isinstance(each, Ge | Le | Kind | BeforeValidator) or (kind in _WITH_LENGTH and isinstance(each, MinLen))
         for each in info.metadata
     )
     if not understood or not isinstance(default, str | int | float | bool | None):

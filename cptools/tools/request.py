@@ -98,6 +98,7 @@ def field(
     default: Any = ...,
     aliases: tuple[str, ...] = (),
     short: str = "",
+    shown: str = "",
     host: bool = False,
     position: bool = False,
     **bounds: Any,
@@ -106,10 +107,11 @@ def field(
 
     ``aliases`` are further names it answers to in a payload (its camelCase and kebab-case forms come
     by themselves). ``short`` is a one-letter option such as ``-A``, also taken in a payload.
+    ``shown`` is the name that schemas give the field where that is not its own.
     ``host`` marks what only the caller may set: a flag, refused in a payload, since a model writes
     that. ``position`` lets people give it without the flag's name. ``bounds`` go to pydantic.
     """
-    told: Any = {"aliases": aliases, "short": short, "host": host, "position": position}
+    told: Any = {"aliases": aliases, "short": short, "shown": shown, "host": host, "position": position}
     return Field(default, description=description, json_schema_extra={"cptools": told}, **bounds)
 
 
@@ -178,6 +180,7 @@ def extra(info: Any) -> dict[str, Any]:
     found: dict[str, Any] = (info.json_schema_extra or {}).get("cptools") or {
         "aliases": (),
         "short": "",
+        "shown": "",
         "host": False,
         "position": False,
     }

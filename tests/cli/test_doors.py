@@ -40,7 +40,7 @@ NESTED = st.recursive(
 )
 
 
-def plausible(info, kind):
+def plausible(kind):
     """Values that fit a field more often than not."""
     return {
         "text": st.one_of(st.text(max_size=20), SURROGATES),
@@ -51,10 +51,23 @@ def plausible(info, kind):
     }.get(kind, NESTED)
 
 
-def kind_of(tool, name):
+def tame(entry):
+    """Values that plainly fit a field of the compiled table."""
+    kind, _, _, low, high, more = entry
+    return {
+        "text": st.text(max_size=20),
+        "path": st.sampled_from(["a.py", "/tmp/x", "é"]),
+        "whole": st.integers(0 if low is None else low, 1000 if high is None else high),
+        "flag": st.booleans(),
+        "choice": st.sampled_from(more or ["x"]),
+        "list": st.lists(st.fixed_dictionaries({"old_string": st.text(max_size=5), "newString": st.text(max_size=5)}), min_size=1, max_size=2),
+    }.get(kind, st.none())
+
+
+def fields_in(tool):
     from cptools.cli.tables import TABLES
 
-    return TABLES[tool]["fields"][name][0]
+    return TABLES[tool]["fields"]
 
 
 @st.composite
@@ -63,15 +76,16 @@ def payloads(draw, tool):
     names = sorted(model.names())
     hosts = [name for name, info in model.model_fields.items() if extra(info)["host"]]
     payload = {}
+    plainly = draw(st.booleans())
     for name, info in model.model_fields.items():
         if extra(info)["host"] or not (info.is_required() or draw(st.booleans())):
             continue
         key = draw(st.sampled_from([key for key, field in model.names().items() if field == name]))
+        entry = fields_in(tool)[name]
         odd = draw(st.integers(0, 9)) == 0
-        payload[key] = draw(
-            NESTED if odd else one_edit_list() if name == "edits" else plausible(info, kind_of(tool, name))
-        )
-    if draw(st.integers(0, 4)) == 0:
+        wild = NESTED if odd else one_edit_list() if name == "edits" else plausible(entry[0])
+        payload[key] = draw(tame(entry) if plainly else wild)
+    if not plainly and draw(st.integers(0, 4)) == 0:
         key = draw(st.one_of(st.sampled_from(names + hosts), st.text(max_size=10), st.just("file_pth")))
         payload[key] = draw(NESTED)
     return payload

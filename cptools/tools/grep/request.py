@@ -33,19 +33,35 @@ class GrepRequest(Request):
         aliases=("mode",),
     )
     before_context: WholeNumber | None = field(
-        "Lines to show before each match (content mode).", default=None, ge=0, le=1000, aliases=("before",), short="-B"
+        "Lines to show before each match (content mode).",
+        default=None,
+        ge=0,
+        le=1000,
+        aliases=("before",),
+        short="-B",
+        shown="-B",
     )
     after_context: WholeNumber | None = field(
-        "Lines to show after each match (content mode).", default=None, ge=0, le=1000, aliases=("after",), short="-A"
+        "Lines to show after each match (content mode).",
+        default=None,
+        ge=0,
+        le=1000,
+        aliases=("after",),
+        short="-A",
+        shown="-A",
     )
     context: WholeNumber | None = field(
-        "Lines to show before and after each match (content mode).", default=None, ge=0, le=1000, short="-C"
+        "Lines to show before and after each match (content mode).", default=None, ge=0, le=1000, short="-C", shown="-C"
     )
     line_numbers: Flag = field(
-        "Show line numbers (content mode).", default=True, aliases=("line_number",), short="-n"
+        "Show line numbers (content mode).", default=True, aliases=("line_number",), short="-n", shown="-n"
     )
     ignore_case: Flag = field(
-        "Search without regard to case.", default=False, aliases=("case_insensitive", "insensitive"), short="-i"
+        "Search without regard to case.",
+        default=False,
+        aliases=("case_insensitive", "insensitive"),
+        short="-i",
+        shown="-i",
     )
     type: Text | None = field("Search only files of this type: py, js, ts, rust, go, java …", default=None, short="-t")
     head_limit: WholeNumber = field(
@@ -59,7 +75,5 @@ class GrepRequest(Request):
     multiline: Flag = field(
         "Let the pattern match across lines, where . matches line breaks too.", default=False, short="-U"
     )
-    fixed_strings: Flag = field(
-        "Take the pattern as plain text.", default=False, aliases=("literal",), short="-F"
-    )
+    fixed_strings: Flag = field("Take the pattern as plain text.", default=False, aliases=("literal",), short="-F")
     timeout: Number = field("Most seconds to search before giving what was found.", default=20, gt=0, le=600, host=True)
