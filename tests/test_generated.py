@@ -40,7 +40,7 @@ def test_every_man_page_renders_without_a_complaint():
     for path in FILES:
         if path.startswith("man/"):
             done = subprocess.run(
-                ["groff", "-man", "-Tascii", "-ww", os.path.join(ROOT, path)],
+                ["groff", "-man", "-Tutf8", "-ww", os.path.join(ROOT, path)],
                 capture_output=True,
                 text=True,
                 check=True,
