@@ -44,6 +44,9 @@ _DROPPED = (
 )
 
 
+TASK = "CPTOOLS_TASK"  # names the task in its processes' environment, so that a lost one's can be found
+
+
 def quiet(cwd: str) -> dict[str, str]:
     """Make the environment for a command in ``cwd``."""
     made = dict(os.environ)

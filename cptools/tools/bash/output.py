@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from cptools import limits
-from cptools.tools.bash.clean import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -165,9 +164,18 @@ def tell_file(path: str) -> Told:
     return told
 
 
+def _clean(text: str) -> str:
+    """Clean a text that needs it."""
+    if not any(each in text for each in _REWRITERS):
+        return text
+    from cptools.tools.bash.clean import clean
+
+    return clean(text)
+
+
 def clean_text(raw: bytes) -> str:
     """Give a piece of output as text for a model."""
-    return clean(raw.decode("utf-8", "replace")).replace("\0", "\u2400")
+    return _clean(raw.decode("utf-8", "replace")).replace("\0", "\u2400")
 
 
 def _tell_small(raw: bytes, told: Told) -> None:
@@ -177,7 +185,7 @@ def _tell_small(raw: bytes, told: Told) -> None:
         told.total_chars, told.total_lines = len(raw), raw.count(b"\n")
         told.text = _binary_note(raw, len(raw), told.path)
         return
-    shown = clean(text)
+    shown = _clean(text)
     told.differs = shown is not text or told.encoding != "utf-8" or "\ufffd" in shown or "\u2400" in shown
     fitted = limits.cut(shown, where=told.path)
     told.text, told.truncated = fitted.text, "length" if fitted.truncated else ""
@@ -189,9 +197,9 @@ def _tell_ends(head: bytes, tail: bytes, size: int, told: Told) -> None:
     if told.binary:
         told.text = _binary_note(head, size, told.path)
         return
-    first = clean(head[: _whole_characters(head)].decode("utf-8", "replace"))
+    first = _clean(head[: _whole_characters(head)].decode("utf-8", "replace"))
     start = next((at for at in range(4) if at >= len(tail) or tail[at] & 0xC0 != 0x80), 0)
-    last = clean(tail[start:].decode("utf-8", "replace"))
+    last = _clean(tail[start:].decode("utf-8", "replace"))
     told.text = limits.join(first, last, limits.INLINE, (told.total_chars, told.total_lines), told.path)
 
 
@@ -213,6 +221,7 @@ class Told:
 
 
 _CONTINUATIONS = bytes(range(0x80, 0xC0))
+_REWRITERS = "\x1b\r\b\x07\x0e\x0f"
 _ODD = bytes({*range(32), 127} - {7, 8, 9, 10, 11, 12, 13, 14, 15, 27})
 
 

@@ -18,7 +18,7 @@ _COULD_TELL = re.compile(
     r"<<|\b(?:trap|set|shopt|exec|eval|source|alias|unalias|enable|builtin|function|return|ulimit|declare|typeset|readonly|unset"
     r"|coproc|disown|wait|jobs|caller|BASH\w*|PIPESTATUS|LINENO|PS4)\b|\(\s*\)|(?:^|[;&|({\n])\s*\.\s"
 )
-_LINE = '\n(s=$? p=${{PIPESTATUS[*]}}; printf %s "$p" 2>/dev/null >{path}; exit $s)'
+_LINE = '\n(s=$? IFS=" " p=${{PIPESTATUS[*]}}; printf %s "$p" 2>/dev/null >{path}; exit $s)'
 
 
 def suits(shell: str, command: str) -> bool:

@@ -190,7 +190,12 @@ class _Run:
             for descriptor in (self._pipe, self._pidfd):
                 if descriptor >= 0:
                     os.close(descriptor)
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            if ended.stopped == "interrupted":
+                _ignore_interrupts()  # what is left to do is to tell, and that must not be cut short
+            try:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            except (KeyboardInterrupt, Interrupted) as error:
+                ended.stopped, ended.error = "interrupted", error
 
     def _who_stays(self) -> list[int]:
         """Give who goes on after the shell, without those that are just ending."""
@@ -254,6 +259,14 @@ class _Run:
             code = 128 - code
         self._ended.status = code
         return True
+
+
+def _ignore_interrupts() -> None:
+    try:
+        for number in _INTERRUPTS:
+            signal.signal(number, signal.SIG_IGN)
+    except ValueError:
+        pass  # not the main thread, which alone takes signals
 
 
 def spawn(program: str, argv: Sequence[str], where: tuple[str, Mapping[str, str]], actions: Sequence[object]) -> int:

@@ -9,7 +9,8 @@ import sys
 import time
 
 from cptools import limits
-from cptools.tools.bash.tree import start_of
+from cptools.tools.bash.environment import TASK
+from cptools.tools.bash.tree import Family, start_of, with_variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,9 +74,11 @@ class Record:
         """Tell whether the supervisor lives: the same number, start and boot."""
         return same_process(self.fields.get("supervisor"), self.fields.get("supervisor_start"), self.fields.get("boot"))
 
-    def shell_lives(self) -> bool:
-        """Tell whether the task's shell lives."""
-        return same_process(self.fields.get("pid"), self.fields.get("pid_start"), self.fields.get("boot"))
+    def left(self) -> Family:
+        """Give the processes of a task that nobody looks after any more, as far as they can be found."""
+        fields = self.fields
+        lives = same_process(fields.get("pid"), fields.get("pid_start"), fields.get("boot"))
+        return Family(foreign=int(fields["pid"]) if lives else 0, known=with_variable(f"{TASK}={self.id}"))
 
 
 def same_process(pid: Any, start: Any, boot: Any) -> bool:

@@ -9,7 +9,7 @@ import time
 from cptools.errors import CommandFailed, Interrupted, NotADirectory, NotFound, Terminated, TimedOut
 from cptools.limits import Outputs
 from cptools.tools import Result
-from cptools.tools.bash import environment, meanings, pipestatus, process, shells, touched
+from cptools.tools.bash import environment, process, shells, touched
 from cptools.tools.bash.output import OUTPUT_LIMIT_MB, Output
 
 TYPE_CHECKING = False
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cptools.tools import Context
+    from cptools.tools.bash.meanings import Meaning
     from cptools.tools.bash.output import Told
+    from cptools.tools.bash.pipestatus import Slip
     from cptools.tools.bash.process import Ended
     from cptools.tools.bash.request import BashRequest
 
@@ -33,6 +35,8 @@ def run(request: BashRequest, context: Context) -> Result:
     written until then; InvalidInput, NotFound or NotADirectory for the request.
     """
     shells.check(request.command)
+    if "\r\n" in request.command:
+        context.warn("The command has CRLF line endings; bash takes the carriage returns as part of the last words.")
     folder = workdir(request, context)
     shell, options = shells.find()
     # Judging the command, and wrapping its arguments into a sandbox, belong here.
@@ -82,9 +86,7 @@ class _Foreground:
         self._output = Output(Outputs(context.project, context.config, context.warn), self._limit, context.live)
 
     def run(self, shell: str, options: tuple[str, ...]) -> Result:
-        slip = None
-        if pipestatus.suits(shell, self._command):
-            slip = pipestatus.Slip()
+        slip = self._slip(shell)
         argv, script = shells.arguments(shell, options, self._command, slip.line() if slip else "")
         since = time.time_ns()
         _end_on_hangup()
@@ -107,13 +109,27 @@ class _Foreground:
                 slip.close()
         return self._tell(ended, pipe, shell, since)
 
+    def _slip(self, shell: str) -> Slip | None:
+        if "|" not in self._command:
+            return None
+        from cptools.tools.bash import pipestatus
+
+        return pipestatus.Slip() if pipestatus.suits(shell, self._command) else None
+
+    def _meaning(self, ended: Ended, status: int, output: str) -> Meaning | None:
+        if status == 0 or ended.stopped:
+            return None
+        from cptools.tools.bash.meanings import meaning
+
+        return meaning(self._command, status, output)
+
     def _tell(self, ended: Ended, pipe: list[int], shell: str, since: int) -> Result:
         handed_over = ended.pipe >= 0 and self._hand_over(ended)
         told = self._output.tell()
         self._output.close()
         changed = touched.mark(self._context.state, self._command, since)
         status = ended.status if ended.status is not None else 128 + signal.SIGKILL
-        meaning = None if ended.stopped else meanings.meaning(self._command, status, told.text)
+        meaning = self._meaning(ended, status, told.text)
         result: dict[str, Any] = {
             "exit_code": status,
             "signal": ended.signal or None,
@@ -170,7 +186,7 @@ class _Foreground:
             where = f"; what they write goes to {told.path}" if handed_over else ""
             notes.append(f"[{count} {'process' if count == 1 else 'processes'} {verb}: {who}{more}{where}]")
         pipe = result["pipestatus"]
-        if pipe and result["exit_code"] == 0 and not self._pipe_is_fine(pipe):
+        if pipe and result["exit_code"] == pipe[-1] == 0 and not self._pipe_is_fine(pipe):
             notes.append(
                 f"[the exit code is that of the last part of the pipe; all of them: {' '.join(map(str, pipe))}]"
             )
@@ -178,6 +194,8 @@ class _Foreground:
 
     def _pipe_is_fine(self, pipe: list[int]) -> bool:
         """Tell whether every status but 0 is an answer, or that of a writer whose reader had enough (SIGPIPE)."""
+        from cptools.tools.bash import meanings
+
         parts = meanings.last_pipeline(self._command)
         known = parts if parts is not None and len(parts) == len(pipe) else [[]] * len(pipe)
         return all(
@@ -185,7 +203,7 @@ class _Foreground:
             for words, status in zip(known, pipe, strict=True)
         )
 
-    def _failure(self, ended: Ended, status: int, meaning: meanings.Meaning | None) -> str:
+    def _failure(self, ended: Ended, status: int, meaning: Meaning | None) -> str:
         """Give the sentence of the failure, or "" for none."""
         match ended.stopped:
             case "timeout":
@@ -242,7 +260,10 @@ def _end_on_hangup() -> None:
     """Let a terminal that goes away end the call as SIGTERM does, with all that it has started."""
     terminate = signal.getsignal(signal.SIGTERM)
     if callable(terminate) and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
-        signal.signal(signal.SIGHUP, terminate)
+        try:
+            signal.signal(signal.SIGHUP, terminate)
+        except ValueError:
+            pass  # not the main thread, which alone takes signals
 
 
 def _watched_stdout() -> int:

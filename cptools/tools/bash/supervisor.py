@@ -171,7 +171,7 @@ def _supervise(job: _Job, writing: int) -> None:
             job.shell,
             job.argv,
             job.folder,
-            environment.quiet(job.folder),
+            environment.quiet(job.folder) | {environment.TASK: job.record.id},
             log,
             timeout=job.timeout,
             script=job.script,

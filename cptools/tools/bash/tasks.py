@@ -11,7 +11,6 @@ from cptools.errors import InvalidInput, IoFailure, NotFound, TimedOut
 from cptools.tools import Result
 from cptools.tools.bash import record
 from cptools.tools.bash.output import clean_text, tell_file
-from cptools.tools.bash.tree import Family
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +107,8 @@ def _sentence(task: Record) -> str:
         case "running":
             lines.append(f"It runs as process {result['pid']}.")
         case "lost":
-            living = f" Its shell, process {result['pid']}, still runs." if task.shell_lives() else ""
+            left = task.left().members()
+            living = f" Still there: {', '.join(map(str, left))}." if left else " None of its processes is left."
             lines.append(
                 f"It is lost: the process that looked after it was killed, so how it ended is not known.{living}"
             )
@@ -196,17 +196,14 @@ def _kill(task: Record) -> Result:
     status = task.status()
     if status not in (record.RUNNING, "lost"):
         return Result(f"Task {task.id} had ended before. {_end_of(task)}", _result(task), title=task.id)
-    if status == record.RUNNING:
-        left = _kill_by_supervisor(task)
-    elif task.shell_lives():
-        left = _kill_alone(task)
-    else:
-        return Result(f"Task {task.id} is lost and its shell is gone; nothing was ended.", _result(task), title=task.id)
+    left = _kill_by_supervisor(task) if status == record.RUNNING else _kill_alone(task)
     if left:
         message = f"Task {task.id} could not be ended: {', '.join(map(str, left))} still run."
         raise IoFailure(message, hint="They may belong to another user.", result=_result(task))
     task.reload()
-    return Result(f"Task {task.id} was ended with all of its processes.", _result(task), title=task.id)
+    result = _result(task)
+    lost = " It was lost, so its exit code is not known." if result["status"] == "lost" else ""
+    return Result(f"Task {task.id} was ended with all of its processes.{lost}", result, title=task.id)
 
 
 def _kill_by_supervisor(task: Record) -> list[int]:
@@ -225,12 +222,12 @@ def _kill_by_supervisor(task: Record) -> list[int]:
         if status != record.RUNNING:
             return list(task.fields.get("survivors") or []) if status == "killed" else []
         time.sleep(0.01)
-    return _kill_alone(task) if task.shell_lives() else []
+    return _kill_alone(task)
 
 
 def _kill_alone(task: Record) -> list[int]:
-    """End the processes below a shell that nobody looks after; those that left its tree are not found."""
-    return Family(foreign=int(task.fields["pid"])).end(time.sleep, 2.0, 1.0)
+    """End what a lost supervisor has left behind."""
+    return task.left().end(time.sleep, 2.0, 1.0)
 
 
 def _ago(moment: float) -> str:

@@ -15,7 +15,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 _PAUSE = 0.002  # seconds between two looks while processes are dying
@@ -138,28 +138,46 @@ def name_of(pid: int) -> str:
     return os.path.basename("".join(_ps("-o", "comm=", "-p", str(pid))).strip())
 
 
+def with_variable(setting: str) -> list[int]:
+    """Give the processes that were started with ``NAME=VALUE`` in their environment, as far as they can be seen (Linux)."""
+    found = []
+    wanted = b"\0" + os.fsencode(setting) + b"\0"
+    for name in os.listdir("/proc") if sys.platform == "linux" else ():
+        if not name.isdigit() or int(name) == os.getpid():
+            continue
+        try:
+            with open(f"/proc/{name}/environ", "rb", buffering=0) as stream:
+                environment = stream.readall()
+        except OSError:
+            continue
+        if wanted in b"\0" + environment and _alive(int(name)):
+            found.append(int(name))
+    return found
+
+
 class Family:
     """The shell that was started and everything that came of it.
 
     Children that this process had before are not part of it. ``shell`` is reaped by the caller,
-    orphans are reaped here. A ``foreign`` shell is no child of this process: then only what stands
-    below the shell, or has stood there at an earlier look, is known.
+    orphans are reaped here. A ``foreign`` shell (0 where it is gone) is no child of this process: then
+    only the ``known``, and what stands below them and the shell or has stood there at an earlier
+    look, are found.
     """
 
     __slots__ = ("_before", "_by_parent", "_walked", "shell")
 
-    def __init__(self, *, foreign: int = 0) -> None:
-        self._by_parent = sys.platform == "linux" and not foreign
+    def __init__(self, *, foreign: int | None = None, known: Sequence[int] = ()) -> None:
+        self._by_parent = sys.platform == "linux" and foreign is None
         self._before = frozenset(children(os.getpid())) if self._by_parent else frozenset()
-        self._walked: list[int] = []
-        self.shell = foreign
+        self._walked = list(known)
+        self.shell = foreign or 0
 
     def members(self) -> list[int]:
         """Give the living processes of the family, without the shell's zombie."""
         self.reap()
         if self._by_parent:
             return [pid for pid in descendants(os.getpid(), self._before) if _alive(pid)]
-        found = [pid for root in (self.shell, *self._walked) for pid in descendants(root)]
+        found = [pid for root in (self.shell, *self._walked) if root for pid in descendants(root)]
         known = dict.fromkeys([*self._walked, *found])
         self._walked = [pid for pid in known if _alive(pid)]
         return [*([self.shell] if self.shell and _alive(self.shell) else []), *self._walked]
