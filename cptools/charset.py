@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from cptools import magic
+from cptools import magic, wide
 from cptools import text as texts
 
 TYPE_CHECKING = False
@@ -66,49 +66,14 @@ def decode(raw: bytes) -> Decoded:
     name = magic.identify(raw)
     if name is not None:
         raise texts.not_text(name)
-    if b"\0" in raw and (wide := utf16_or_32(raw)) is not None:
-        return wide
+    if b"\0" in raw and (unmarked := wide.unmarked(raw)) is not None:
+        return unmarked
     if texts.count_odd(raw) > 1 + len(raw) // 100:
         raise texts.not_text("binary data of an unknown format")
     decoded = _nearly_utf8(raw) or _guess(raw)
     if nuls := decoded.text.count("\0"):
         decoded.warnings.append(texts.nul_warning(nuls))
     return decoded
-
-
-def utf16_or_32(raw: bytes) -> Decoded | None:
-    """UTF-16 or UTF-32 without a byte order mark, or None.
-
-    The right byte order has more ASCII characters than the wrong one, decodes without error and
-    gives no NUL, control, private or unassigned character; a program or a table of numbers does not.
-    """
-    best: tuple[int, str, str] | None = None
-    for encoding, unit in (("utf-32-le", 4), ("utf-32-be", 4), ("utf-16-le", 2), ("utf-16-be", 2)):
-        if len(raw) % unit:
-            continue
-        try:
-            text = raw.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        plain = len(text.encode("ascii", "ignore"))
-        if plain and not texts.is_mostly_odd(text[:_SAMPLE].encode()) and (best is None or plain > best[0]):
-            best = (plain, encoding, text)
-    if best is None or not _is_plausible(best[2]):
-        return None
-    return texts.Decoded(raw, best[2], best[1])
-
-
-def _is_plausible(text: str) -> bool:
-    if "\0" in text:
-        return False
-    import unicodedata
-
-    strange = {"Cc", "Co", "Cn", "Cs"}
-    return not any(
-        unicodedata.category(character) in strange
-        for character in set(text[:_SAMPLE])
-        if character not in "\a\b\t\n\x0b\f\r\x1b"
-    )
 
 
 def _nearly_utf8(raw: bytes) -> Decoded | None:
@@ -206,9 +171,11 @@ class _Answer:
         self.unsure = long and answers[0]["confidence"] < _UNSURE
         self.encodings: list[str] = []
         for answer in answers:
-            if answer["encoding"]:
-                name = codecs.lookup(answer["encoding"]).name
-                self.encodings.extend(_FAMILIES.get(name, (name,)))
+            try:
+                name = codecs.lookup(answer["encoding"] or "").name
+            except LookupError:  # EUC-TW, which Python does not have
+                continue
+            self.encodings.extend(_FAMILIES.get(name, (name,)))
 
 
 def _candidates(raw: bytes, sample: bytes, found: list[str]) -> list[str]:

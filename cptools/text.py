@@ -3,8 +3,8 @@ r"""Bytes <-> text: encodings, byte order marks, line endings, and what is not t
 Lines. A line ends with ``\n`` or ``\r\n``. A lone ``\r`` ends a line only in a file that holds no
 ``\n`` at all (the old Mac way); anywhere else it is a character of its line, so that line numbers
 agree with ripgrep, git, sed and every editor (agent-os#3176). U+2028, ``\f`` and ``\x0b`` never
-end a line, which is why ``str.splitlines`` is not used. `line_break`, `split_lines`, `count_lines` and
-`line_number` are the one place that knows this.
+end a line, which is why ``str.splitlines`` is not used. `line_break` and the functions beside
+it are the one place that knows this.
 
 Encodings. UTF-8 costs nothing; a byte order mark decides; UTF-16 and UTF-32 without one are known
 by their shape; the rest is `cptools.charset`'s guess. Seven-bit schemes (ISO-2022, HZ, UTF-7) are
@@ -30,7 +30,7 @@ _BOMS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-_UNIT = {"utf-16-le": 2, "utf-16-be": 2, "utf-32-le": 4, "utf-32-be": 4}
+UNITS = {"utf-16-le": 2, "utf-16-be": 2, "utf-32-le": 4, "utf-32-be": 4}
 
 # Control characters that text has no use for. Kept out: \a \b \t \n \v \f \r and ESC, which logs hold.
 _ODD = bytes(code for code in (*range(32), 127) if code not in (7, 8, 9, 10, 11, 12, 13, 27))
@@ -145,8 +145,11 @@ class Decoded:
         segment = self.text[position:target]
         if self.encoding == "utf-8":
             return offset + (len(segment) if segment.isascii() else len(_encode_own(segment, "utf-8")))
-        encoded = _encode_own(segment, self.encoding)
-        if self.encoding in _UNIT or self.raw.startswith(encoded, offset):
+        try:
+            encoded = _encode_own(segment, self.encoding)
+        except UnicodeEncodeError:  # half of a code for two characters, which big5hkscs has
+            return self._walk(position, offset, target)
+        if self.encoding in UNITS or self.raw.startswith(encoded, offset):
             return offset + len(encoded)
         return self._walk(position, offset, target)
 
@@ -157,26 +160,31 @@ class Decoded:
         """
         while (ending := self.text.find("\n", position, target)) >= 0:
             position, offset = ending + 1, self.raw.index(b"\n", offset) + 1
-        encoded = _encode_own(self.text[position:target], self.encoding)
-        if self.raw.startswith(encoded, offset):
-            return offset + len(encoded)
         import codecs
 
         decoder = codecs.getincrementaldecoder(self.encoding)("surrogateescape")
         size = len(self.raw)
-        while position < target and offset < size:
-            got = decoder.decode(self.raw[offset : offset + 1])
-            offset += 1
-            position += len(got)
+        ended = False
+        while position < target and not ended:
+            ended = offset == size
+            position += len(decoder.decode(self.raw[offset : offset + 1], ended))
+            offset += not ended
         # An escaped lead byte comes out together with its successor: step back over what is ahead.
-        return offset - len(_encode_own(self.text[target:position], self.encoding)) - len(decoder.getstate()[0])
+        ahead = self.text[target:position]
+        try:
+            return offset - len(_encode_own(ahead, self.encoding)) - len(decoder.getstate()[0])
+        except UnicodeEncodeError:
+            message = f"The change would keep one half of {self.text[target - 1 : position]!a}, which are one code in {self.encoding}."
+            raise NotEncodable(message, hint="Change both characters, or neither.") from None
 
 
 def decode(raw: bytes) -> Decoded:
     """Turn a file's bytes into text, or raise `NotText` naming the type found. Content decides, never a name."""
     for mark, encoding in _BOMS:
         if raw.startswith(mark):
-            return _decode_marked(raw, mark, encoding)
+            from cptools import wide
+
+            return wide.marked(raw, mark, encoding)
     try:
         text = raw.decode()
     except UnicodeDecodeError:
@@ -212,11 +220,11 @@ def escape_warning(count: int, encoding: str) -> str:
 
 def _decode_odd(raw: bytes, text: str) -> Decoded:
     """Judge valid UTF-8 with control bytes: a binary format, UTF-16 of ASCII, or text with a few of them."""
-    from cptools import charset, magic
+    from cptools import magic, wide
 
-    wide = charset.utf16_or_32(raw) if raw.count(0) * 4 >= len(raw) else None
-    if wide is not None:
-        return wide
+    unmarked = wide.unmarked(raw) if raw.count(0) * 4 >= len(raw) else None
+    if unmarked is not None:
+        return unmarked
     name = magic.identify(raw)
     if name is not None:
         raise not_text(name)
@@ -225,27 +233,6 @@ def _decode_odd(raw: bytes, text: str) -> Decoded:
     decoded = Decoded(raw, text, "utf-8")
     if nuls := raw.count(0):
         decoded.warnings.append(nul_warning(nuls))
-    return decoded
-
-
-def _decode_marked(raw: bytes, mark: bytes, encoding: str) -> Decoded:
-    unit = _UNIT.get(encoding, 1)
-    end = len(raw) - (len(raw) - len(mark)) % unit
-    try:
-        text = _decode_own(raw[len(mark) : end], encoding)
-    except UnicodeDecodeError:
-        raise not_text(f"data that starts like {encoding} and is not") from None
-    if is_mostly_odd(text.encode("utf-8", "replace")):
-        raise not_text(f"binary data that starts like {encoding}")
-    decoded = Decoded(raw, text, encoding, bom=mark, tail=raw[end:])
-    if escaped := count_escapes(text) if encoding == "utf-8" else 0:
-        decoded.warnings.append(escape_warning(escaped, encoding))
-    if nuls := text.count("\0"):
-        decoded.warnings.append(nul_warning(nuls))
-    if decoded.tail:
-        decoded.warnings.append(
-            f"The file ends with {len(decoded.tail)} byte(s) that are no whole {encoding} character."
-        )
     return decoded
 
 
@@ -311,6 +298,32 @@ def count_lines(text: str) -> int:
     return text.count(end) + (not text.endswith(end) and bool(text))
 
 
+def line_start(text: str, number: int) -> int:
+    """Return the position at which the line with this 1-based number begins; the end of the text past its last."""
+    end = line_break(text)
+    left, at, stride = number - 1, 0, 1 << 16
+    while (passed := text.count(end, at, at + stride)) < left:
+        left -= passed
+        at += stride
+        if at >= len(text):
+            return len(text)
+    for _ in range(left):
+        at = text.find(end, at) + 1
+    return at
+
+
+def take_lines(text: str, first: int, most: int) -> list[str]:
+    """Return up to ``most`` lines, with their endings, from the line with the number ``first`` on."""
+    end = line_break(text)
+    at = line_start(text, first)
+    lines: list[str] = []
+    while at < len(text) and len(lines) < most:
+        stop = text.find(end, at) + 1 or len(text)
+        lines.append(text[at:stop])
+        at = stop
+    return lines
+
+
 def line_number(text: str, position: int) -> int:
     """Return the 1-based number of the line that holds the character at ``position``."""
     return text.count(line_break(text), 0, position) + 1
@@ -330,11 +343,12 @@ def _encode(text: str, encoding: str) -> bytes:
 
 def _encode_own(text: str, encoding: str) -> bytes:
     """Text that came from the file, with its undecodable bytes."""
-    return text.encode(encoding, "surrogatepass" if encoding in _UNIT else "surrogateescape")
+    return text.encode(encoding, "surrogatepass" if encoding in UNITS else "surrogateescape")
 
 
-def _decode_own(raw: bytes, encoding: str) -> str:
-    return raw.decode(encoding, "surrogatepass" if encoding in _UNIT else "surrogateescape")
+def decode_own(raw: bytes, encoding: str) -> str:
+    """Decode as the raw bytes of a file are, with surrogates for what is not valid."""
+    return raw.decode(encoding, "surrogatepass" if encoding in UNITS else "surrogateescape")
 
 
 def _refuse(error: UnicodeEncodeError, encoding: str) -> NoReturn:

@@ -101,7 +101,9 @@ def test_binary_is_refused_with_the_type_found(raw, name):
         decode(raw)
 
 
-@pytest.mark.parametrize("text", ["GIF89a is a format\n", "BM is a bitmap\n", "MZ\n", "PK\n", "RIFF\n", "%PDF is the mark\n"])
+@pytest.mark.parametrize(
+    "text", ["GIF89a is a format\n", "BM is a bitmap\n", "MZ\n", "PK\n", "RIFF\n", "%PDF is the mark\n"]
+)
 def test_text_about_formats_is_text(text):
     assert decode(text.encode()).text == text
 
@@ -187,7 +189,16 @@ def test_lines_join_to_the_text_and_are_counted_and_numbered_alike(text):
     at = 0
     for number, line in enumerate(lines, 1):
         assert texts.line_number(text, at) == number
+        assert texts.line_start(text, number) == at
         at += len(line)
+    for first in range(1, len(lines) + 3):
+        assert texts.take_lines(text, first, 2) == lines[first - 1 : first + 1]
+
+
+@given(st.integers(1, 50_000))
+def test_lines_far_into_a_text_are_found(number):
+    text = "".join(f"{n}\n" * (n % 3) for n in range(40_000))
+    assert texts.take_lines(text, number, 3) == texts.split_lines(text)[number - 1 : number + 2]
 
 
 @pytest.mark.parametrize(
@@ -257,17 +268,49 @@ ENCODINGS = (
 )  # fmt: skip
 
 
+@pytest.mark.parametrize("encoding", ["cp932", "gb18030", "big5", "euc-jp", "cp949"])
+@pytest.mark.parametrize("end", [b"\x81", b"\x81\x30", b"\x81\x30\x81", b"\x8f\xa1"])
+def test_a_code_cut_at_the_end_of_the_file_keeps_its_place(encoding, end):
+    raw = b"\x87\x90\xfa\x54\xa1\xa1\n\x87\x90" + end
+    text = texts.decode_own(raw, encoding)
+    decoded = texts.Decoded(raw, text, encoding)
+    for cut in range(len(text) + 1):
+        kept = len(texts.decode_own(raw, encoding)[:cut].encode(encoding, "surrogateescape"))
+        result = decoded.encode_splices([(cut, cut, "<>")])
+        assert result.replace(b"<>", b"") == raw
+        assert len(result.partition(b"<>")[0]) == kept or encoding == "cp932"
+
+
 @settings(max_examples=400, deadline=None)
 @given(st.data())
 def test_bytes_outside_the_splices_are_the_files_own(data):
     encoding, mark = data.draw(st.sampled_from(ENCODINGS))
-    unit = texts._UNIT.get(encoding, 1)
+    unit = texts.UNITS.get(encoding, 1)
     if unit > 1:
         body = data.draw(st.text(alphabet="ab\n\r中😀é\ufeff")).encode(encoding)
     else:
-        body = data.draw(st.lists(st.sampled_from([b"a", b"\n", b"\r\n", b"\x81", b"\xca", b"\xe0", b"\x87\x90", b"\xfa\x54", b"\xee\xf9", b"\xff", b"\x30"]) | st.binary(max_size=4)).map(b"".join))
+        body = data.draw(
+            st.lists(
+                st.sampled_from(
+                    [
+                        b"a",
+                        b"\n",
+                        b"\r\n",
+                        b"\x81",
+                        b"\xca",
+                        b"\xe0",
+                        b"\x87\x90",
+                        b"\xfa\x54",
+                        b"\xee\xf9",
+                        b"\xff",
+                        b"\x30",
+                    ]
+                )
+                | st.binary(max_size=4)
+            ).map(b"".join)
+        )
     raw = mark + body
-    text = texts._decode_own(body, encoding)
+    text = texts.decode_own(body, encoding)
     decoded = texts.Decoded(raw, text, encoding, bom=mark)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), min_size=2, max_size=6)))
     splices = [(start, end, "NEW\n") for start, end in zip(cuts[::2], cuts[1::2], strict=False)]
@@ -288,9 +331,9 @@ def test_bytes_outside_the_splices_are_the_files_own(data):
 
 def _length(raw, offset, segment, encoding):
     """The bytes that decode to the segment, found the slow way."""
-    for size in range(0, len(raw) - offset + 1, texts._UNIT.get(encoding, 1)):
+    for size in range(0, len(raw) - offset + 1, texts.UNITS.get(encoding, 1)):
         piece = raw[offset : offset + size]
-        if texts._decode_own(piece, encoding) == segment if piece else segment == "":
+        if texts.decode_own(piece, encoding) == segment if piece else segment == "":
             return size
     assume(False)  # one code for two characters was cut apart
     raise AssertionError
@@ -306,5 +349,16 @@ def test_any_bytes_are_text_that_comes_back_or_are_refused(raw):
     assert decoded.encode_splices([]) == raw
     end = len(decoded.text)
     tail = raw[len(raw) - len(decoded.tail) :] if decoded.tail else b""
-    assert decoded.encode_splices([(end, end, "x")]) == raw[: len(raw) - len(tail)] + "x".encode(decoded.encoding) + tail
+    assert (
+        decoded.encode_splices([(end, end, "x")]) == raw[: len(raw) - len(tail)] + "x".encode(decoded.encoding) + tail
+    )
     assert decoded.encode_splices([(0, end, "")]) == decoded.bom_bytes + tail
+
+
+def test_half_of_a_code_for_two_characters_is_not_guessed():
+    raw = b"a \x88\x62 b\n"  # big5hkscs: one code for U+00CA U+0304
+    decoded = texts.Decoded(raw, raw.decode("big5hkscs"), "big5hkscs")
+    assert decoded.encode_splices([(5, 6, "c")]) == b"a \x88\x62 c\n"
+    assert decoded.encode_splices([(2, 4, "c")]) == b"a c b\n"
+    with pytest.raises(NotEncodable, match="one half"):
+        decoded.encode_splices([(2, 3, "c")])

@@ -52,13 +52,11 @@ def part(request: ReadRequest, context: Context, file: File, descriptor: int) ->
 
 def _sniff(file: File, head: bytes) -> texts.Decoded:
     """Decode the head without a line that the window cuts."""
-    end = head.rfind(b"\n")
+    end = len(head) if len(head) < HEAD else head.rfind(b"\n") + 1
     if b"\0" in head[:4096]:
-        end -= end % 4  # a whole number of UTF-16 and UTF-32 units
-    else:
-        end += 1
+        end += -end % 4  # a whole number of UTF-16 and UTF-32 units
     try:
-        return texts.decode(head[:end] if end > 0 else head)
+        return texts.decode(head[: end or HEAD])
     except NotText as error:
         raise refusal(file.name, head, error) from None
 
@@ -104,7 +102,9 @@ def _decode(lines: list[bytes], decoded: texts.Decoded) -> list[str]:
 def _too_large(file: File, scan: _Scan, pieces: Iterable[bytes]) -> TooLarge:
     scan.run(pieces)
     size = file.stat.st_size
-    lines = f"{scan.total:,} lines" if scan.total is not None else "a great many lines"
+    lines = (
+        "more lines than were counted" if scan.total is None else f"{scan.total:,} line{'' if scan.total == 1 else 's'}"
+    )
     message = f"{file.name} has {size:,} bytes in {lines}, and more than 10 MB are not given without saying which part."
     hint = "Give offset and limit, or search it with grep."
     return TooLarge(message, hint=hint, details={"size": size, "total_lines": scan.total})

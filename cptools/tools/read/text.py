@@ -70,18 +70,22 @@ class Page:
         """The number of the last line."""
         return self.start + len(self.shown) - 1
 
+    @property
+    def span(self) -> str:
+        """The numbers of the lines, for a sentence."""
+        return f"Line {self.start}" if self.end == self.start else f"Lines {self.start}-{self.end}"
+
 
 def whole(request: ReadRequest, context: Context, file: File, raw: bytes) -> Result:
     """Give a page of a file whose bytes are all here."""
     decoded = _decode(file, raw)
-    lines = texts.split_lines(decoded.text)
+    total = texts.count_lines(decoded.text)
     start = request.offset or 1
-    check_offset(file.name, start, len(lines))
-    stop = start - 1 + (request.limit or LIMIT)
-    page = fit(lines[start - 1 : stop], start)
+    check_offset(file.name, start, total)
+    page = fit(texts.take_lines(decoded.text, start, request.limit or LIMIT), start)
     for sentence in decoded.warnings:
         context.warn(sentence)
-    return present(request, context, file, page, Facts(decoded, len(lines), len(raw), digest(raw)))
+    return present(request, context, file, page, Facts(decoded, total, len(raw), digest(raw)))
 
 
 def check_offset(name: str, start: int, total: int) -> None:
@@ -139,7 +143,7 @@ def present(request: ReadRequest, context: Context, file: File, page: Page, fact
         "total_lines": facts.total,
     }
     if request.if_changed and _known(context, file, page, facts):
-        told = f"{file.name} has not changed since it was read: lines {page.start}-{page.end} are as they were."
+        told = f"{file.name} has not changed since it was read: {page.span.lower()} as before."
         return Result(told, {"type": "file_unchanged"} | place, title=file.name)
     ranges = [(page.start, page.end)] if count else []
     total = facts.total if facts.total is not None else page.end + 1
@@ -167,9 +171,9 @@ def _output(name: str, page: Page, facts: Facts, *, more: bool) -> str:
     shown = "\n".join(page.shown)
     if more:
         of = f"of {facts.total}" if facts.total is not None else "of many"
-        return f"{shown}\n\n(Lines {page.start}-{page.end} {of}. Use offset {page.end + 1} to go on.)"
+        return f"{shown}\n\n({page.span} {of}. Use offset {page.end + 1} to go on.)"
     if page.start > 1:
-        return f"{shown}\n\n(Lines {page.start}-{page.end}; the file ends here.)"
+        return f"{shown}\n\n({page.span}; the file ends here.)"
     if facts.total == 1 and page.content in ("\n", "\r\n", "\r"):
         return f"{shown}\n\n({name} holds one blank line and nothing else.)"
     return shown
