@@ -227,6 +227,11 @@ def _make_parents(change: Change) -> None:
 def _check_writable(change: Change, found: os.stat_result) -> None:
     """Refuse a read-only file: a rename would get past its mode, which is not what the mode says."""
     if not os.access(change.real, os.W_OK):
+        try:
+            os.close(os.open(change.real, os.O_WRONLY))  # for the reason
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EPERM):
+                raise
         message = f"{change.name} is not writable ({modes.filemode(found.st_mode)})."
         raise IoFailure(message, hint="Make it writable first (chmod u+w), or leave it as it is.")
 

@@ -183,7 +183,10 @@ class State:
         entry = self.entry(real)
         if entry is None:
             message = f"{name} has not been read in this session, so its content is not known."
-            raise NotRead(message, hint="Read it first, then make the change.", details={"path": name})
+            hint = "Read it first, then make the change."
+            if not self._can_record():
+                hint = f"Reads cannot be recorded here, since {self._project.store} cannot be written; the caller may pass --force."
+            raise NotRead(message, hint=hint, details={"path": name})
         same = entry.same_file(stat) if entry.hash is None else entry.hash == digest(raw)
         if not same:
             by = f" by the command {entry.changed_by!r}" if entry.changed_by else ""
@@ -198,6 +201,10 @@ class State:
             hint = f"Read the rest (offset {entry.unseen()}), or change a part with edit."
             raise NotRead(message, hint=hint, details={"path": name, "ranges": entry.ranges, "lines": entry.lines})
         return entry
+
+    def _can_record(self) -> bool:
+        store = self._project.store
+        return os.access(store if os.path.lexists(store) else self._project.root, os.W_OK)
 
     def _key(self, real: str) -> str:
         return self._project.display(real) if self._project.inside(real) else real

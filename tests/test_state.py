@@ -265,4 +265,5 @@ def test_a_project_that_cannot_be_written_can_still_be_read(project):
     assert "could not be recorded" in answer.warnings[0]
     edit = project.call("edit", "a.txt", "--old-string", "x", "--new-string", "y", before=before)
     assert edit.code == "not_read"
+    assert "--force" in edit.message
     os.chmod(project.root, 0o755)
