@@ -110,10 +110,14 @@ class Decoded:
         return b"".join(out), encoding
 
     def encode_like(self, new_text: str) -> bytes:
-        """Encode a whole new content in this file's manner: see the function of that name."""
+        """Encode a whole new content in this file's manner: see the function of that name.
+
+        Where the encoding had to be widened, ``encoding`` is the wider one from then on.
+        """
         new_text = to_line_ending(new_text, self.line_ending)
-        encoding = self._encoding_for([new_text])
-        return self.bom_bytes + _encode(new_text, encoding)
+        mark = self.bom_bytes
+        self.encoding = self._encoding_for([new_text])
+        return mark + _encode(new_text, self.encoding)
 
     def _encoding_for(self, texts: list[str]) -> str:
         """Return this file's encoding, or the wider one of its family that the new text needs."""

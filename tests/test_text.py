@@ -227,6 +227,8 @@ def test_widening_the_encoding_is_said():
     decoded = decode("你好\n".encode("gbk"))
     decoded.encode_like("😀")
     assert "gb18030" in decoded.warnings[0]
+    assert decoded.encoding == "gb18030"
+    assert decode("你好\n".encode("gbk")).spliced([(0, 1, "😀")]).encoding == "gb18030"
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,8 @@ def find(given: str, context: Context, error: OSError) -> str:
     path = os.path.normpath(context.project.resolve(given))
     if not isinstance(error, FileNotFoundError | NotADirectoryError):
         raise from_os_error(error, display(path), "read") from None
-    alike = [context.project.real(each) for each in _alike(path)]
+    hides = getattr(context, "hides", None) or _hides_nothing
+    alike = [context.project.real(each) for each in _alike(path) if not hides(each)]
     if len(alike) == 1:
         context.warn(
             f"{given} does not exist; {display(alike[0])!a} differs only in spaces or Unicode form and was read."
@@ -79,7 +80,8 @@ def _absent(given: str, path: str, context: Context) -> NotFound | NotADirectory
     if not os.path.isdir(parent):
         message = f"{given} cannot exist: {display(parent)} is a file."
         return NotADirectory(message, hint="Read that file, or give another path.", details={"near": [display(parent)]})
-    near = [display(each) for each in _near(top, path, context)]
+    hides = getattr(context, "hides", None) or _hides_nothing
+    near = [display(each) for each in _near(top, path, context) if not hides(each)][:_NEAR]
     missing = (
         f"{given} does not exist" if top == path else f"{given} does not exist, nor does its folder {display(top)}"
     )
@@ -88,7 +90,7 @@ def _absent(given: str, path: str, context: Context) -> NotFound | NotADirectory
 
 
 def _near(top: str, path: str, context: Context) -> list[str]:
-    """Give up to 3 paths: the same name elsewhere, another extension, a name that looks alike."""
+    """Give paths, the likeliest first: the same name elsewhere, another extension, a name that looks alike."""
     parent, name = os.path.split(top)
     siblings = _names(parent)
     stem = os.path.splitext(name)[0].casefold()
@@ -103,7 +105,7 @@ def _near(top: str, path: str, context: Context) -> list[str]:
     for base in (context.project.cwd, context.project.root):
         near += [os.path.join(base, os.path.basename(path)), os.path.join(base, path.lstrip(os.sep))]
     near = [each for each in near if os.path.isfile(each)] or [os.path.join(parent, each) for each in found]
-    return list(dict.fromkeys(near))[:_NEAR]
+    return list(dict.fromkeys(near))
 
 
 def _alike(path: str) -> list[str]:
@@ -126,6 +128,10 @@ def _fold(name: str) -> str:
 
     # U+202F and U+00A0 become spaces by NFKC, as in the names of macOS screenshots (claude-code#59381).
     return re.sub(r"\s", " ", unicodedata.normalize("NFKC", name)).translate(_APOSTROPHES)
+
+
+def _hides_nothing(_path: str) -> bool:
+    return False
 
 
 def _names(folder: str) -> list[str]:
