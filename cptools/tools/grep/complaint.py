@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 
-from cptools.errors import InvalidInput
+from cptools.errors import InvalidInput, ToolError, Unavailable
 from cptools.tools.grep.query import units
 
 _RUST = re.compile(r"regex parse error:\n(?P<shown>.*?)\nerror: (?P<why>.*)", re.DOTALL)
 _PCRE2 = re.compile(r"error compiling pattern at offset (?P<at>\d+): (?P<why>.*)")
+_OURS = re.compile(r"cptools: regex parse error at (\d+): (.*)")
+_BEYOND = re.compile(r"cptools: untranslatable: (.*)")
 _WRAPPER = len("(?:")
 
 
-def complaint(pattern: str, said: str) -> InvalidInput:
-    """Make the error for a pattern from what an engine said about it."""
+def complaint(pattern: str, said: str, last: str) -> ToolError:
+    """Make the error for a pattern from what an engine said about it, ``last`` when reading it as PCRE2."""
+    beyond = _BEYOND.search(said) or _BEYOND.search(last)
+    if beyond is not None:
+        message = f"The pattern uses {beyond[1]}, which cannot be searched for without ripgrep."
+        return Unavailable(message, hint="Install ripgrep, or say it in another way.", details={"field": "pattern"})
     at, why = _read(pattern, said)
     message = f"The pattern is not a regular expression that can be searched for: {why}"
     details: dict[str, object] = {"field": "pattern", "reason": why}
@@ -29,6 +35,9 @@ def complaint(pattern: str, said: str) -> InvalidInput:
 
 
 def _read(pattern: str, said: str) -> tuple[int | None, str]:
+    ours = _OURS.search(said)
+    if ours is not None:
+        return int(ours[1]), ours[2]
     rust = _RUST.search(said)
     if rust is not None:
         why = rust["why"].strip().partition("\n")[0]
@@ -37,8 +46,8 @@ def _read(pattern: str, said: str) -> tuple[int | None, str]:
         if "\n" in pattern or not carets:
             return None, why
         at = carets[0].find("^") - 4 - _WRAPPER  # it shows `    (?:pattern)`
-        if at < 0:
-            at = _unclosed(pattern)
+        if "unclosed group" in why or "unopened group" in why:
+            at = _lone_bracket(pattern)  # it may take the closing one of its own group for the pattern's
         return (at if 0 <= at < len(pattern) else None), why
     pcre2 = _PCRE2.search(said)
     if pcre2 is not None:
@@ -47,14 +56,16 @@ def _read(pattern: str, said: str) -> tuple[int | None, str]:
     return None, said.strip().partition("\n")[0].removeprefix("rg: ").rstrip(".")
 
 
-def _unclosed(pattern: str) -> int:
-    """Find the group that is not closed, where the engine takes that for its own."""
+def _lone_bracket(pattern: str) -> int:
+    """Find the round bracket that has no partner."""
     open_groups: list[int] = []
     at = 0
     for unit in units(pattern):
         if unit == "(":
             open_groups.append(at)
-        elif unit == ")" and open_groups:
+        elif unit == ")" and not open_groups:
+            return at
+        elif unit == ")":
             open_groups.pop()
         at += len(unit)
     return open_groups[-1] if open_groups else -1

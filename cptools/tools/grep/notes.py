@@ -15,6 +15,7 @@ _PATTERN_ERRORS = (
     "compiled regex exceeds size limit",
     "regex could not be compiled",
     "error parsing regex",
+    "cptools: untranslatable",
 )
 
 

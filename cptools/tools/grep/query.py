@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # One unit of a pattern: an escape, a character class with its escapes, or any one character.
 _UNIT = re.compile(
-    r"\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|.",
+    r"\\[pPx]\{[^}]*\}|\\x[0-9A-Fa-f]{2}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|.",
     re.DOTALL,
 )
 _EXTENDED = re.compile(r"\(\?(?:<?[=!]|>|P[=>]|\(|R\)|[+-]?\d+\)|&|\|)|\(\*")
@@ -28,7 +28,7 @@ class Query:
     quantifiers). ``switched`` says why it is searched across lines although nobody asked.
     """
 
-    __slots__ = ("after", "before", "dotall", "extended", "fixed", "ignore_case", "multiline", "pattern", "switched")
+    __slots__ = ("after", "before", "crlf", "dotall", "extended", "fixed", "ignore_case", "multiline", "pattern", "switched")
 
     def __init__(self, request: GrepRequest) -> None:
         self.pattern = request.pattern
@@ -42,6 +42,8 @@ class Query:
         self.after = (both if request.after_context is None else request.after_context) if content else 0
         if "\0" in self.pattern:
             raise InvalidInput("The pattern holds a NUL character.", hint=r"Look for one with \x00.")
+        # To a pattern that speaks of \\r itself, it is a character like any other.
+        self.crlf = not (self.fixed and "\r" in self.pattern) and not _mentions_return(self.pattern)
         self.extended = not self.fixed and is_extended(self.pattern)
         if not self.multiline:
             self.switched = _crosses_lines(self.pattern, fixed=self.fixed)
@@ -76,6 +78,17 @@ def is_extended(pattern: str) -> bool:
     return False
 
 
+def for_pcre2(pattern: str) -> str:
+    r"""Let ``$`` match before ``\r\n`` and ``.`` not match the ``\r``.
+
+    With ``--crlf`` PCRE2 would do that itself, but ripgrep then shows it the line feed of every line
+    that ends in a plain one, and ``[^x]$`` matches that.
+    """
+    dotall = _INLINE_DOTALL.search(pattern) is not None
+    instead = {"$": r"(?<!\r)(?=\r?$)", **({} if dotall else {".": r"[^\r\n]"})}
+    return "".join(instead.get(unit, unit) for unit in units(pattern))
+
+
 def any_line_ending(pattern: str) -> str:
     r"""Let ``\n`` in a pattern match ``\r\n`` as well; in a class it stays what it is."""
     out: list[str] = []
@@ -83,6 +96,10 @@ def any_line_ending(pattern: str) -> str:
         follows_return = out and out[-1] in ("\\r", "\r") or (len(out) > 1 and out[-1] == "?" and out[-2] in ("\\r", "\r"))
         out.append(r"(?:\r?\n)" if unit in ("\\n", "\n") and not follows_return else unit)
     return "".join(out)
+
+
+def _mentions_return(pattern: str) -> bool:
+    return "\r" in pattern or any("\\r" in unit or unit.lower() in ("\\x0d", "\\x{d}", "\\x{0d}") for unit in units(pattern))
 
 
 def _crosses_lines(pattern: str, *, fixed: bool) -> str:

@@ -31,8 +31,9 @@ class Raw:
 class Reading:
     """One run's output. ``healthy`` tells that it ended with ripgrep's summary, ``full`` that it was left before."""
 
-    def __init__(self, child: Child, admits: Callable[[str], bool], most: int | None = None) -> None:
+    def __init__(self, child: Child, admits: Callable[[str], bool], most: int | None, nul_files: list[str]) -> None:
         self.child = child
+        self._nul_files = nul_files
         self.admits = admits
         self.most = most
         self.longer: float | None = None
@@ -66,7 +67,10 @@ class Reading:
                 kept = admitted and (keeps is None or keeps(raw.path))
                 continue
             elif head.startswith(END):
-                if admitted:
+                if b'"binary_offset":null' not in head[-400:]:
+                    self._nul_files.append(raw.path)  # a NUL byte ended the search of it: it is looked into on its own
+                    total -= raw.count * admitted
+                elif admitted:
                     yield raw
                 raw = Raw("")
                 continue

@@ -15,6 +15,7 @@ from cptools.tools.grep.child import Child
 from cptools.tools.grep.events import share_context, to_hits
 from cptools.tools.grep.hits import FileHits, Found, newest_first, path_key
 from cptools.tools.grep.notes import Notes
+from cptools.tools.grep.query import for_pcre2
 from cptools.tools.grep.reading import Raw, Reading, first_files
 from cptools.tools.grep.sniff import sniff, sort_out
 
@@ -23,12 +24,11 @@ if TYPE_CHECKING:
     from cptools.tools.grep.query import Query
     from cptools.tools.grep.scope import Scope
 
-_PATIENCE = 0.012  # seconds for the search in order, before all processors are put to work
 _LONGER = 0.060  # where it is well on its way by then
 _MOST_EXTRA = 1_000  # files with NUL bytes that are searched one by one
 _MOST_ARGUMENTS = 100  # of them in one command
 _NUL_PASS = 0.05  # seconds for finding files with NUL bytes where names are filtered
-_WAYS = ["--no-config", "--color=never", "--hidden", "--no-require-git", "--no-ignore-global", "--crlf"]
+_WAYS = ["--no-config", "--color=never", "--hidden", "--no-ignore-global"]
 
 
 class BrokenError(Exception):
@@ -42,6 +42,8 @@ class PatternError(Exception):
 class Ripgrep:
     """One search by one program. The methods are the modes; they raise `BrokenError` or `PatternError`."""
 
+    patience = 0.012  # seconds for the search in order, before all processors are put to work
+
     def __init__(self, program: str, query: Query, scope: Scope, deadline: float) -> None:
         self.program = program
         self.query = query
@@ -53,7 +55,7 @@ class Ripgrep:
         """Find the first ``want`` matches in the order of paths, and whether there are more."""
         if self.scope.is_file:
             return self._in_order(self._whole(), want, self.deadline)[0]
-        quick = min(time.monotonic() + _PATIENCE, self.deadline)
+        quick = min(time.monotonic() + self.patience, self.deadline)
         found, notes = self._in_order(["--sort=path", *self._whole()], want, quick)
         if found.timed_out and time.monotonic() < self.deadline:
             found, notes = self._all_at_once(want)
@@ -69,6 +71,8 @@ class Ripgrep:
     def paths(self) -> Found:
         """Find the files that match, newest first."""
         found, names, notes = self._summary("--files-with-matches", self._whole())
+        with_nul = {os.fsencode(path) for path in notes.nul_files}  # they are looked into on their own
+        names = [name for name in names if name not in with_nul]
         for options in self._nul_searches(found, notes, nothing=not names):
             extra, more, _ = self._summary("--files-with-matches", options)
             names += more
@@ -93,7 +97,7 @@ class Ripgrep:
         """Count what ignore files leave out, for a search that found nothing."""
         notes = Notes()
         filters = [f"--glob=!{name}" for name in sorted(self.scope.passed_over)]
-        command = [self.program, *_WAYS, "--files", "--debug", *filters, "--", self.scope.target]
+        command = [*self._command(), "--files", "--debug", *filters, "--", self.scope.target]
         child = Child(command, notes.hear, min(self.deadline, time.monotonic() + 1))
         try:
             for _ in child.chunks():
@@ -106,7 +110,7 @@ class Ripgrep:
         """Read matches in the order they come until the page is full, the end or the deadline."""
         found, notes = self._new()
         child = self._start([*self._shape(), *options], notes, deadline)
-        reading = Reading(child, self.scope.admits, want)
+        reading = Reading(child, self.scope.admits, want, notes.nul_files)
         if deadline < self.deadline:
             reading.longer = min(deadline + _LONGER, self.deadline)
         try:
@@ -133,7 +137,7 @@ class Ripgrep:
         found, notes = self._new()
         most = want + 1
         child = self._start([*self._shape(), f"--max-count={most}", *self._whole()], notes)
-        reading = Reading(child, self.scope.admits)
+        reading = Reading(child, self.scope.admits, None, notes.nul_files)
         try:
             first = first_files(reading, most)
         finally:
@@ -154,7 +158,7 @@ class Ripgrep:
         # ripgrep counts the matches in a run of lines one by one here, and content mode gives the run as one.
         found, notes = self._new()
         child = self._start(["--json", *options], notes)
-        reading = Reading(child, self.scope.admits)
+        reading = Reading(child, self.scope.admits, None, notes.nul_files)
         try:
             counts = [(raw.path, raw.count) for raw in reading.files(lambda _: False)]
         finally:
@@ -189,7 +193,7 @@ class Ripgrep:
             return []
         if self.scope.filtered:
             self._find_nul_files(found, notes, nothing=nothing or not found.files)
-        groups = sort_out(path for path in notes.nul_files if self.scope.admits(path))
+        groups = sort_out(path for path in dict.fromkeys(notes.nul_files) if self.scope.admits(path))
         if found.binary is not None:
             found.binary += groups.binary
         ways = [(["--text"], groups.text)]
@@ -211,7 +215,7 @@ class Ripgrep:
         """
         limit = min(self.deadline, time.monotonic() + (2 if nothing else _NUL_PASS))
         options = ["--text", "--files-with-matches", "--null", *self.scope.ripgrep_filters()]
-        command = [self.program, *_WAYS, *options, r"--regexp=\x00", "--", self.scope.target]
+        command = [*self._command(), *options, r"--regexp=\x00", "--", self.scope.target]
         child = Child(command, Notes().hear, limit)
         try:
             output = b"".join(child.chunks())
@@ -219,7 +223,7 @@ class Ripgrep:
             child.stop()
         if child.timed_out:
             found.binary = None
-        notes.nul_files = [os.fsdecode(path) for path in output.split(b"\0")[:-1]]
+        notes.nul_files += [os.fsdecode(path) for path in output.split(b"\0")[:-1]]
 
     def _whole(self) -> list[str]:
         """Give what the whole search is told: where, what to pass over, and to tell what it passed over."""
@@ -235,18 +239,32 @@ class Ripgrep:
 
     def _start(self, options: list[str], notes: Notes, deadline: float | None = None) -> Child:
         query = self.query
-        command = [self.program, *_WAYS, "--ignore-case" if query.ignore_case else "--case-sensitive"]
+        command = [*self._command(), "--ignore-case" if query.ignore_case else "--case-sensitive"]
+        pattern = query.pattern
+        if query.crlf and not self.extended:
+            command.append("--crlf")
+        elif query.crlf and not query.fixed and not query.dotall:
+            pattern = for_pcre2(pattern)
         if query.fixed:
             command.append("--fixed-strings")
         elif self.extended:
             command.append("--pcre2")
         if query.multiline:
             command += ["--multiline", *(["--multiline-dotall"] if query.dotall else [])]
-        command += [f"--regexp={query.pattern}", *options]
+        command += [f"--regexp={pattern}", *options]
         try:
             return Child(command, notes.hear, deadline or self.deadline)
         except OSError as error:
             raise BrokenError(error.strerror or "it cannot be run") from None
+
+    def _command(self) -> list[str]:
+        return [*self._program(), *_WAYS, *([] if self.scope.in_repository else ["--no-require-git"])]
+
+    def _program(self) -> list[str]:
+        return [self.program]
+
+    def _engine(self) -> str:
+        return "ripgrep-pcre2" if self.extended else "ripgrep"
 
     def _check(self, child: Child, notes: Notes, *, healthy: bool) -> None:
         """Tell a pattern that is wrong from a program that is."""
@@ -258,7 +276,7 @@ class Ripgrep:
         raise BrokenError(notes.other[-1] if notes.other else f"it ended with status {child.status} and no answer")
 
     def _new(self) -> tuple[Found, Notes]:
-        return Found("ripgrep-pcre2" if self.extended else "ripgrep"), Notes()
+        return Found(self._engine()), Notes()
 
     def _take_notes(self, found: Found, notes: Notes) -> None:
         found.ignored = None if self.scope.filtered else notes.ignored

@@ -81,26 +81,30 @@ def _search(request: GrepRequest, query: Query, scope: Scope, context: Context, 
     return _ask(Fallback(query, scope, deadline), request)
 
 
-def _ask(engine: Any, request: GrepRequest) -> Found:
+def _ask(engine: Ripgrep, request: GrepRequest) -> Found:
     """Run the mode that was asked for; what ripgrep's own engine does not take is tried with PCRE2."""
     try:
         return _mode(engine, request)
     except PatternError as error:
-        if not engine.extended and "PCRE2" not in str(error):
-            engine.extended = True
-            try:
-                return _mode(engine, request)
-            except (PatternError, BrokenError):  # this ripgrep may have been built without PCRE2
-                pass
-        from cptools.tools.grep.complaint import complaint
+        first = str(error)
+    last = first
+    if not engine.extended:
+        engine.extended = True
+        try:
+            return _mode(engine, request)
+        except PatternError as error:
+            last = str(error)
+        except BrokenError:
+            pass  # this ripgrep was built without PCRE2
+    from cptools.tools.grep.complaint import complaint
 
-        raise complaint(request.pattern, str(error)) from None
+    raise complaint(request.pattern, first, last)
 
 
-def _mode(engine: Any, request: GrepRequest) -> Found:
+def _mode(engine: Ripgrep, request: GrepRequest) -> Found:
     limit = request.head_limit or MOST_ENTRIES
     if request.output_mode == "content":
-        found: Found = engine.content(request.offset + limit)
+        found = engine.content(request.offset + limit)
         nothing = not found.files
     elif request.output_mode == "count":
         found = engine.counts()

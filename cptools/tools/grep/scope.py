@@ -7,6 +7,7 @@ import re
 
 from cptools.errors import InvalidInput, NotFound
 from cptools.tools.folders import NEVER_SEARCHED, PASSED_OVER, in_store
+from cptools.tools.ignores import in_repository
 from cptools.tools.wildcards import TooManyPatternsError, Wildcard, match_names, parse
 
 TYPE_CHECKING = False
@@ -30,6 +31,7 @@ class Scope:
     def __init__(self, request: GrepRequest, context: Context) -> None:
         self.target = _target(request.path, context)
         self.is_file = not os.path.isdir(self.target)
+        self.in_repository = not self.is_file and in_repository(self.target)
         self.hides: Callable[[str], bool] | None = getattr(context, "hides", None)
         self.kinds: list[str] = []
         if request.type is not None:
