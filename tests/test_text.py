@@ -364,3 +364,36 @@ def test_half_of_a_code_for_two_characters_is_not_guessed():
     assert decoded.encode_splices([(2, 4, "c")]) == b"a c b\n"
     with pytest.raises(NotEncodable, match="one half"):
         decoded.encode_splices([(2, 3, "c")])
+
+
+@pytest.mark.parametrize(
+    ("raw", "named"),
+    [
+        (b"\xff\xfe\x00\x00\xff\xff\xff\x7f", "data that starts like utf-32-le"),
+        (b"\xff\xfe" + b"\x01\x00\x02\x00\x03\x00" * 8, "binary data that starts like utf-16-le"),
+        (b"RIFF\x24\x00\x00\x00WEBPVP8 ", "a WebP image"),
+        (b"BM\x46\x00\x00\x00\x00\x00\x00\x00\x36", "a BMP image"),
+        (b"\xa7\x0d\x0d\x0a\x00\x00\x00\x00\xe3\x99", "compiled Python"),
+    ],
+)
+def test_a_mark_or_a_magic_number_does_not_make_text(raw, named):
+    with pytest.raises(NotText, match=named):
+        decode(raw)
+
+
+def test_a_marked_utf8_file_stays_utf8_whatever_it_holds():
+    decoded = decode(b"\xef\xbb\xbfcaf\xe9\n")
+    assert (decoded.encoding, decoded.bom, decoded.text) == ("utf-8", True, "caf\udce9\n")
+    assert "1 byte is not valid utf-8" in decoded.warnings[0]
+
+
+@pytest.mark.parametrize("raw", ["a\0b\nsome more text\n".encode("utf-16"), b"caf\xe9 a\x00b and more text\n"])
+def test_a_nul_is_forgiven_in_other_encodings_too(raw):
+    decoded = decode(raw)
+    assert "\0" in decoded.text
+    assert "1 NUL byte" in decoded.warnings[0]
+
+
+def test_splices_that_overlap_are_a_fault_of_the_caller():
+    with pytest.raises(ValueError, match="overlap"):
+        decode(b"abcdef").encode_splices([(0, 3, ""), (2, 4, "")])
