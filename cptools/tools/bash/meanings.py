@@ -137,7 +137,7 @@ def _members(command: str) -> list[tuple[str, list[list[str]]]] | None:
         elif mark in ("|", "|&"):
             pipeline.append(words)
             words = []
-        elif mark in ("&&", "||", ";", "\n"):
+        elif mark in ("&&", "||", ";", "&", "\n"):
             if words or pipeline:
                 members.append((operator, [*pipeline, words]))
                 pipeline, words = [], []

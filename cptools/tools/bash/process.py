@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 
-from cptools.errors import Interrupted, IoFailure
+from cptools.errors import Interrupted, IoFailure, from_os_error
 from cptools.tools.bash.tree import Family, adopt_orphans
 
 TYPE_CHECKING = False
@@ -130,6 +130,8 @@ class _Run:
             self._began = time.monotonic()
             self.family.shell = spawn(program, argv, where, actions)
         except OSError as error:
+            if error.filename == where[0]:
+                raise from_os_error(error, where[0], "entered") from None
             raise _not_started(program, error) from None
         finally:
             os.close(writer)
@@ -145,6 +147,7 @@ class _Run:
         if self._reader >= 0:
             poll.register(self._reader, 0)
         longest = _SLICE if self._pidfd >= 0 else _BLIND_SLICE
+        next_look = self._began + _SLICE
         while True:
             pause = longest
             if timeout is not None:
@@ -165,8 +168,9 @@ class _Run:
             if self._sink.full:
                 self._ended.stopped = "output_limit"
                 return
-            if not events:
+            if time.monotonic() > next_look:
                 self.family.reap()
+                next_look = time.monotonic() + _SLICE
 
     def finish(self) -> None:
         """Take what is left, end what has to end, and settle how it went. Signals wait meanwhile."""
@@ -183,7 +187,7 @@ class _Run:
             self._take_rest()
             if not ended.survivors:
                 ended.survivors = self._who_stays()
-            if self._pipe >= 0 and ended.survivors:
+            if self._pipe >= 0:
                 ended.pipe, self._pipe = self._pipe, -1
         finally:
             ended.seconds = time.monotonic() - self._began

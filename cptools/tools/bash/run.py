@@ -150,11 +150,13 @@ class _Foreground:
         }
         notes = self._notes(ended, told, result, handed_over=handed_over)
         failed = self._failure(ended, status, meaning)
+        if meaning is not None and not failed:
+            notes.append(f"[exit code {status}: {meaning.text}, which is no failure]")
+        if self._context.live is not None and notes:
+            self._context.live("\n" * (told.text[-1:] not in ("", "\n")) + "\n".join(notes) + "\n")
         if failed:
             output = _join(told.text, [*notes, f"[{failed}]"])
             raise _error_class(ended)(failed, hint=_hint(ended, status), output=output, result=result)
-        if meaning is not None:
-            notes.append(f"[exit code {status}: {meaning.text}, which is no failure]")
         return Result(_join(told.text, notes), result, title=self._title)
 
     def _hand_over(self, ended: Ended) -> bool:

@@ -110,6 +110,8 @@ def start(request: BashRequest, context: Context, shell: str, options: tuple[str
         f"cptools tasks output {task.id} shows it, cptools tasks wait {task.id} waits for its end, "
         f"cptools tasks kill {task.id} ends it."
     )
+    if context.live is not None:
+        context.live(output + "\n")
     return Result(output, result, title=title)
 
 

@@ -19,14 +19,18 @@ def mark(state: State, command: str, since_ns: int) -> list[str]:
     Looking at the clock of the change, and not at the files before the command, costs nothing before
     it and does not blame the command for what an editor did earlier. Gives the paths.
     """
-    changed = []
-    for real, entry in state.known().items():
+    recent = {}
+    for real in state.paths():
         try:
             stat = os.stat(real)
         except OSError:
             continue  # a file that is gone says so by itself
-        if not entry.same_file(stat) and stat.st_ctime_ns >= since_ns - _LAG_NS:
-            changed.append(real)
+        if stat.st_ctime_ns >= since_ns - _LAG_NS:
+            recent[real] = stat
+    if not recent:
+        return []
+    entries = state.known()
+    changed = [real for real, stat in recent.items() if real in entries and not entries[real].same_file(stat)]
     if changed:
         state.mark_changed(changed, shorten(command))
     return changed

@@ -15,7 +15,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 _SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 _PAUSE = 0.002  # seconds between two looks while processes are dying
@@ -54,10 +54,8 @@ def children(pid: int) -> list[int]:
     return found
 
 
-def descendants(root: int, ignore: frozenset[int] = frozenset()) -> list[int]:
-    """Give everything below ``root`` except what is in ``ignore`` and below that; parents come first."""
-    if sys.platform != "linux":
-        return _descendants_by_table(root, ignore)
+def descendants(root: int, ignore: frozenset[int]) -> list[int]:
+    """Give everything below ``root`` except what is in ``ignore`` and below that, zombies too (Linux); parents come first."""
     found: list[int] = []
     waiting = [root]
     while waiting:
@@ -68,38 +66,33 @@ def descendants(root: int, ignore: frozenset[int] = frozenset()) -> list[int]:
     return found
 
 
-def _descendants_by_table(root: int, ignore: frozenset[int]) -> list[int]:
+def related(roots: Iterable[int]) -> list[int]:
+    """Give the living processes that are, or stand below, the roots or one of a root's group."""
     table = _table()
-    found: dict[int, None] = {}
-    own = {os.getpid()} | ignore
-    groups = set()
-    grown = True
-    while grown:
-        grown = False
-        for pid, parent, group in table:
-            if pid not in found and pid not in own and (parent == root or parent in found or group in groups):
-                found[pid] = None
-                if group == pid:
+    found = set(roots)
+    groups = {group for pid, _, group, _ in table if pid in found and pid == group} | found
+    size = 0
+    while size != len(found):
+        size = len(found)
+        for pid, parent, group, _ in table:
+            if pid != os.getpid() and (parent in found or group in groups):
+                found.add(pid)
+                if pid == group:
                     groups.add(group)
-                grown = True
-    return list(found)
+    return [pid for pid, _, _, state in table if pid in found and state not in ("Z", "X")]
 
 
-def _table() -> list[tuple[int, int, int]]:
-    """Give (pid, parent, group) of every process."""
+def _table() -> list[tuple[int, int, int, str]]:
+    """Give (pid, parent, group, state) of every process."""
     if sys.platform == "linux":
         rows = []
         for name in os.listdir("/proc"):
             fields = stat_fields(int(name)) if name.isdigit() else None
             if fields is not None:
-                rows.append((int(name), int(fields[1]), int(fields[2])))
+                rows.append((int(name), int(fields[1]), int(fields[2]), fields[0].decode()))
         return rows
-    rows = []
-    for line in _ps("-axo", "pid=,ppid=,pgid="):
-        parts = line.split()
-        if len(parts) == 3:
-            rows.append((int(parts[0]), int(parts[1]), int(parts[2])))
-    return rows
+    lines = [line.split() for line in _ps("-axo", "pid=,ppid=,pgid=,state=")]
+    return [(int(pid), int(parent), int(group), state[:1]) for pid, parent, group, state in lines]
 
 
 def _ps(*arguments: str) -> list[str]:
@@ -177,10 +170,8 @@ class Family:
         self.reap()
         if self._by_parent:
             return [pid for pid in descendants(os.getpid(), self._before) if _alive(pid)]
-        found = [pid for root in (self.shell, *self._walked) if root for pid in descendants(root)]
-        known = dict.fromkeys([*self._walked, *found])
-        self._walked = [pid for pid in known if _alive(pid)]
-        return [*([self.shell] if self.shell and _alive(self.shell) else []), *self._walked]
+        self._walked = related({pid for pid in (self.shell, *self._walked) if pid > 1})
+        return self._walked
 
     def reap(self) -> None:
         """Take the exit status of adopted processes that have ended."""
@@ -238,13 +229,5 @@ def _kill(pid: int, number: int) -> None:
 
 
 def _alive(pid: int) -> bool:
-    if sys.platform == "linux":
-        fields = stat_fields(pid)
-        return fields is not None and fields[0] not in (b"Z", b"X")
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    fields = stat_fields(pid)
+    return fields is not None and fields[0] not in (b"Z", b"X")

@@ -165,7 +165,10 @@ def test_other_shells_take_the_place_of_bash(project, tmp_path):
     long = "# " + "x" * 200_000 + "\necho $0 $#; echo done\n\n"
     argv, script = shells.arguments(path, options, long)
     done = subprocess.run(
-        ["bash", "-c", f'exec -a sh {path} "$@" 9<&{script}', *argv], pass_fds=(script,), capture_output=True, check=True
+        ["bash", "-c", f'exec -a sh {path} "$@" 9<&{script}', *argv],
+        pass_fds=(script,),
+        capture_output=True,
+        check=True,
     )
     os.close(script)
     assert done.stdout == b"sh 0\ndone\n"
