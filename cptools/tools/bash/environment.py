@@ -30,7 +30,7 @@ QUIET = {
     "DEBIAN_FRONTEND": "noninteractive",
 }
 # What would colour in spite of NO_COLOR, make a plain shell another one, or approve calls from inside a command.
-_DROPPED = (
+DROPPED = (
     "FORCE_COLOR",
     "CLICOLOR_FORCE",
     "COLORTERM",
@@ -50,7 +50,7 @@ TASK = "CPTOOLS_TASK"  # names the task in its processes' environment, so that a
 def quiet(cwd: str) -> dict[str, str]:
     """Make the environment for a command in ``cwd``."""
     made = dict(os.environ)
-    for name in _DROPPED:
+    for name in DROPPED:
         made.pop(name, None)
     made |= QUIET
     made["PWD"] = cwd

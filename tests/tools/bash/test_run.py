@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,8 +12,9 @@ import time
 
 import pytest
 
+import cptools
 from cptools.tools.bash import shells
-from cptools.tools.bash.environment import quiet
+from cptools.tools.bash.environment import DROPPED, QUIET, quiet
 from cptools.tools.bash.pipestatus import suits
 from tests.conftest import CPTOOLS
 
@@ -154,6 +156,12 @@ def test_the_environment_is_quiet(project):
     assert found["GIT_TERMINAL_PROMPT"] == "0"
     assert not {"FORCE_COLOR", "CPTOOLS_APPROVE", "BASH_ENV", "CDPATH", "COLORTERM"} & set(found)
     assert quiet("/tmp")["PWD"] == "/tmp"
+
+
+def test_the_readme_tells_of_every_variable():
+    with open(os.path.join(os.path.dirname(cptools.__file__), "..", "README.md"), encoding="utf-8") as stream:
+        readme = stream.read()
+    assert [name for name in (*QUIET, *DROPPED) if not re.search(rf"\b{name}\b", readme)] == []
 
 
 def test_other_shells_take_the_place_of_bash(project, tmp_path):
