@@ -43,7 +43,9 @@ def run(request: GlobRequest, context: Context) -> Result:
     folder = _folder(request.path, context)
     pattern = request.pattern if os.sep == "/" else request.pattern.replace(os.sep, "/")
     if not pattern.strip():
-        raise InvalidInput("The pattern is blank.", hint='Give a glob pattern, such as "**/*.py"; "**" lists all files.')
+        raise InvalidInput(
+            "The pattern is blank.", hint='Give a glob pattern, such as "**/*.py"; "**" lists all files.'
+        )
     hides: Callable[[str], bool] | None = getattr(context, "hides", None)
     found = _literal(pattern, folder, hides)
     if found is None:
@@ -200,7 +202,9 @@ def _notes(request: GlobRequest, found: Found, shown: int, folder: str) -> list[
     if found.total == 0:
         notes.append(f"No files match {request.pattern} in {folder}.")
         if found.near_folders:
-            notes.append(f"{found.near_folders} folders do: end the pattern with / for folders, with /** for their files.")
+            notes.append(
+                f"{found.near_folders} folders do: end the pattern with / for folders, with /** for their files."
+            )
     elif shown == 0:
         notes.append(f"Offset {request.offset} is past the last of {found.total} files.")
     elif after < found.total:

@@ -26,8 +26,19 @@ _MOST_HELD = 50_000  # matches in memory before all but the wanted ones are let 
 class Plan:
     """What a folder's names are held against, given how its path has matched so far."""
 
-    __slots__ = ("all_files", "all_folders", "file_tests", "folder_tests", "literal_only", "literals", "movers", "never")
-    __slots__ += ("never_all", "stay", "suffixes")
+    __slots__ = (
+        "all_files",
+        "all_folders",
+        "file_tests",
+        "folder_tests",
+        "literal_only",
+        "literals",
+        "movers",
+        "never",
+        "never_all",
+        "stay",
+        "suffixes",
+    )
 
     def __init__(self, patterns: list[Wildcard], positions: frozenset[Position]) -> None:
         self.all_files = self.all_folders = self.never_all = False
@@ -166,9 +177,9 @@ class Walk:
         look_at_links = bool(plan.movers or plan.folder_tests or plan.all_folders)
         suffixes, simple = plan.suffixes, not (plan.all_files or plan.file_tests or plan.never or plan.never_all)
         rules = self.ignores.rules(below) if self.ignores else None
-        checked = self.hides is not None
+        checked, seen = self.hides is not None, self.seen
         with os.scandir(source) as entries:
-            for self.seen, entry in enumerate(entries, self.seen + 1):
+            for seen, entry in enumerate(entries, seen + 1):  # noqa: B007,B020  # it counts on, and is used below
                 name = entry.name
                 if entry.is_dir(follow_symlinks=False):
                     if name in passed_over or (rules and rules.ignores(name, folder=True)):
@@ -195,6 +206,7 @@ class Walk:
                         self.finish()
                 elif look_at_links and entry.is_symlink():
                     self._found(entry, prefix, plan, pending)
+        self.seen = seen
         if ".." in plan.literals:
             self._climb(prefix, plan, pending)
 

@@ -1,4 +1,4 @@
-"""Sets of characters as bits of whole numbers: what ``\\w``, ``\\p{L}`` and ``[a-z&&[^b]]`` mean to ripgrep.
+r"""Sets of characters as bits of whole numbers: what ``\w``, ``\p{L}`` and ``[a-z&&[^b]]`` mean to ripgrep.
 
 A `Domain` is ASCII, which is made at once and does for most files, or all of Unicode, which takes a
 third of a second and is made only for a file that needs it.
@@ -31,13 +31,29 @@ _POSIX = {
 }  # fmt: skip
 # Characters that are letters to Unicode's Alphabetic though their category is So: circled and squared Latin.
 _ALPHABETIC_SYMBOLS = ((0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189))
-_WHITE_SPACE = ((9, 13), (32, 32), (0x85, 0x85), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A))
-_WHITE_SPACE += ((0x2028, 0x2029), (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000))
-_HORIZONTAL = ((9, 9), (32, 32), (0xA0, 0xA0), (0x1680, 0x1680), (0x180E, 0x180E), (0x2000, 0x200A))
-_HORIZONTAL += ((0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000))
+_WIDE_SPACE = ((0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000))
 _VERTICAL = ((10, 13), (0x85, 0x85), (0x2028, 0x2029))
+_WHITE_SPACE = ((9, 9), (32, 32), *_WIDE_SPACE, *_VERTICAL)
+_HORIZONTAL = ((9, 9), (32, 32), (0x180E, 0x180E), *_WIDE_SPACE)
 # What Unicode's simple folding knows and str.lower and str.upper do not give, and what they give beyond it.
-_ALSO_EQUAL = ("kK\u212a", "sS\u017f", "åÅ\u212b", "µΜμ", "ςΣσ", "θΘϑϴ", "βΒϐ", "εΕϵ", "κΚϰ", "πΠϖ", "ρΡϱ", "φΦϕ", "ιΙ\u0345ι", "ωΩΩ", "ṡṠẛ", "ßẞ")
+_ALSO_EQUAL = (
+    (0x6B, 0x4B, 0x212A),
+    (0x73, 0x53, 0x17F),
+    (0xE5, 0xC5, 0x212B),
+    (0xB5, 0x39C, 0x3BC),
+    (0x3C2, 0x3A3, 0x3C3),
+    (0x3B8, 0x398, 0x3D1, 0x3F4),
+    (0x3B2, 0x392, 0x3D0),
+    (0x3B5, 0x395, 0x3F5),
+    (0x3BA, 0x39A, 0x3F0),
+    (0x3C0, 0x3A0, 0x3D6),
+    (0x3C1, 0x3A1, 0x3F1),
+    (0x3C6, 0x3A6, 0x3D5),
+    (0x3B9, 0x399, 0x345, 0x1FBE),
+    (0x3C9, 0x3A9, 0x2126),
+    (0x1E61, 0x1E60, 0x1E9B),
+    (0xDF, 0x1E9E),
+)
 _NOT_EQUAL = "\u0130\u0131"
 
 
@@ -58,9 +74,9 @@ def ranges(text: str) -> int:
 
 
 class Domain:
-    """The characters that a file can hold, and the named sets among them.
+    r"""The characters that a file can hold, and the named sets among them.
 
-    ``pcre2`` gives ``\\w`` the meaning it has in PCRE2 (letters, numbers, marks, connectors) in place
+    ``pcre2`` gives ``\w`` the meaning it has in PCRE2 (letters, numbers, marks, connectors) in place
     of the one it has in Rust (Unicode's annex on regular expressions).
     """
 
@@ -134,9 +150,9 @@ class Domain:
         for other, letters in ((0x17F, "sS"), (0x212A, "kK")):  # long s and the Kelvin sign fold to ASCII
             if chars >> other & 1:
                 found |= ranges(letters)
-        for run in _RUNS.finditer(bin(chars & equal["with_case"])[:1:-1]):  # type: ignore[operator]
+        for run in _RUNS.finditer(bin(chars & equal["with_case"])[:1:-1]):
             for code in range(run.start(), run.end()):
-                found |= equal[code]  # type: ignore[operator]
+                found |= equal[code]
         return found & self.all
 
 
@@ -147,7 +163,10 @@ def as_class(chars: int) -> str:
     if chars & (chars - 1) == 0:
         return re.escape(chr(chars.bit_length() - 1))
     spans = [(run.start(), run.end() - 1) for run in _RUNS.finditer(bin(chars)[:1:-1])]
-    written = (_code(first) + (f"-{_code(last)}" if last > first + 1 else _code(last) if last > first else "") for first, last in spans)
+    written = (
+        _code(first) + (f"-{_code(last)}" if last > first + 1 else _code(last) if last > first else "")
+        for first, last in spans
+    )
     return f"[{''.join(written)}]"
 
 
@@ -192,7 +211,7 @@ def _equal_characters(limit: int) -> dict[object, int]:
         if len(upper) == 1 and upper != char and char not in _NOT_EQUAL and len(upper.lower()) == 1:
             groups.setdefault(upper.lower(), {upper.lower()}).update((char, upper))
     for also in _ALSO_EQUAL:
-        known = [char for char in also if ord(char) < limit]
+        known = [chr(code) for code in also if code < limit]
         if known:
             groups.setdefault(known[0].lower(), set()).update(known)
     found: dict[object, int] = {}

@@ -29,6 +29,7 @@ class Child:
     def __init__(self, command: list[str], hear: Callable[[bytes], None], deadline: float) -> None:
         self.deadline = deadline
         self.timed_out = False
+        self.alarm: tuple[float, Callable[[], None]] | None = None  # when, and what to do then while it runs on
         self.status: int | None = None
         self._hear = hear
         self._drained = False
@@ -61,7 +62,7 @@ class Child:
         import threading
 
         none, pipe = subprocess.DEVNULL, subprocess.PIPE
-        self._process = subprocess.Popen(command, stdin=none, stdout=pipe, stderr=pipe)  # noqa: S603
+        self._process = subprocess.Popen(command, stdin=none, stdout=pipe, stderr=pipe)
         self._timer = threading.Timer(max(self.deadline - time.monotonic(), 0), self._expire)
         self._timer.start()
         self._listener = threading.Thread(target=self._listen, daemon=True)
@@ -88,9 +89,12 @@ class Child:
         poll.register(self._err, select.POLLIN)
         ends = 2
         while ends:
-            left = self.deadline - time.monotonic()
+            left = (self.alarm[0] if self.alarm else self.deadline) - time.monotonic()
             ready = poll.poll(left * 1000) if left > 0 else []
-            if not ready:
+            if self.alarm and (not ready or left <= 0):
+                (_, ring), self.alarm = self.alarm, None
+                ring()
+            elif not ready:
                 self.timed_out = True
                 self._kill()
                 return

@@ -75,7 +75,11 @@ def _item(text: str, at: int, reader: Any, start: int) -> tuple[int, int]:
         if reader.manner.pcre2 and text[at : at + 1] == "-" and text[at + 1 : at + 2] != "]":
             raise WrongPatternError("invalid range in character class", at)
         return low, at
-    if text[at : at + 1] != "-" or text[at + 1 : at + 2] in ("]", "") or (text[at + 1 : at + 2] == "-" and not reader.manner.pcre2):
+    if (
+        text[at : at + 1] != "-"
+        or text[at + 1 : at + 2] in ("]", "")
+        or (text[at + 1 : at + 2] == "-" and not reader.manner.pcre2)
+    ):
         return 1 << ord(low), at
     high, end = _single(text, at + 1, reader)
     if isinstance(high, int):

@@ -78,7 +78,14 @@ def _point(pattern: str, at: int) -> str:
 
 
 def _hint(pattern: str, why: str) -> str:
-    if "unclosed" in why or "missing" in why or "unopened" in why or "unmatched" in why or "quantifier" in why or "repetition" in why:
+    if (
+        "unclosed" in why
+        or "missing" in why
+        or "unopened" in why
+        or "unmatched" in why
+        or "quantifier" in why
+        or "repetition" in why
+    ):
         escaped = re.sub(r"([\\.^$*+?{}\[\]|()])", r"\\\1", pattern)
         return f"To find the text itself, escape it ({escaped[:200]}) or set fixed_strings."
     if "size limit" in why:

@@ -111,7 +111,7 @@ def to_hits(path: str, raw: list[bytes | Long], count: int) -> FileHits:
 
 def share_context(hits: list[Hit], after: int) -> None:
     """Give the lines between two matches to the first as long as they are its context."""
-    for one, other in zip(hits, hits[1:], strict=False):
+    for one, other in zip(hits, hits[1:], strict=False):  # noqa: RUF007  # itertools would be one import more
         own = [line for line in other.before if line[0] <= one.end_line + after]
         one.after = own
         other.before = other.before[len(own) :]

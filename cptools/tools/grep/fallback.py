@@ -9,8 +9,8 @@ from cptools.tools.grep.ripgrep import Ripgrep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cptools.tools.grep.notes import Notes
     from cptools.tools.grep.hits import Found
+    from cptools.tools.grep.notes import Notes
     from cptools.tools.grep.query import Query
     from cptools.tools.grep.scope import Scope
 

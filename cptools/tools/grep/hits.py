@@ -36,7 +36,10 @@ class Hit:
             self.text = cut_line(text, column)
         else:
             self.length = 0
-            shown = [cut_line(each.removesuffix("\r"), column if at == 0 else 1) for at, each in enumerate(lines[:MOST_LINES])]
+            shown = [
+                cut_line(each.removesuffix("\r"), column if at == 0 else 1)
+                for at, each in enumerate(lines[:MOST_LINES])
+            ]
             more = len(lines) - MOST_LINES
             self.text = "\n".join(shown + ([f"… {more} more lines"] if more > 0 else []))
 

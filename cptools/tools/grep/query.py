@@ -28,7 +28,18 @@ class Query:
     quantifiers). ``switched`` says why it is searched across lines although nobody asked.
     """
 
-    __slots__ = ("after", "before", "crlf", "dotall", "extended", "fixed", "ignore_case", "multiline", "pattern", "switched")
+    __slots__ = (
+        "after",
+        "before",
+        "crlf",
+        "dotall",
+        "extended",
+        "fixed",
+        "ignore_case",
+        "multiline",
+        "pattern",
+        "switched",
+    )
 
     def __init__(self, request: GrepRequest) -> None:
         self.pattern = request.pattern
@@ -93,13 +104,16 @@ def any_line_ending(pattern: str) -> str:
     r"""Let ``\n`` in a pattern match ``\r\n`` as well; in a class it stays what it is."""
     out: list[str] = []
     for unit in units(pattern):
-        follows_return = out and out[-1] in ("\\r", "\r") or (len(out) > 1 and out[-1] == "?" and out[-2] in ("\\r", "\r"))
+        before = out[-2:] if out[-1:] == ["?"] else out[-1:]
+        follows_return = before[:1] in (["\\r"], ["\r"])
         out.append(r"(?:\r?\n)" if unit in ("\\n", "\n") and not follows_return else unit)
     return "".join(out)
 
 
 def _mentions_return(pattern: str) -> bool:
-    return "\r" in pattern or any("\\r" in unit or unit.lower() in ("\\x0d", "\\x{d}", "\\x{0d}") for unit in units(pattern))
+    return "\r" in pattern or any(
+        "\\r" in unit or unit.lower() in ("\\x0d", "\\x{d}", "\\x{0d}") for unit in units(pattern)
+    )
 
 
 def _crosses_lines(pattern: str, *, fixed: bool) -> str:
@@ -112,7 +126,9 @@ def _crosses_lines(pattern: str, *, fixed: bool) -> str:
         if unit == "\\n" or (unit[0] == "[" and unit[1:2] != "^" and "\\n" in unit):
             return unit
         opposite = _ACROSS_LINES.fullmatch(unit)
-        if opposite and (opposite[1] is None or (opposite[1] != opposite[2] and opposite[1].lower() == opposite[2].lower())):
+        if opposite and (
+            opposite[1] is None or (opposite[1] != opposite[2] and opposite[1].lower() == opposite[2].lower())
+        ):
             return unit
     dotall = _INLINE_DOTALL.search(pattern)
     return dotall.group() if dotall else ""

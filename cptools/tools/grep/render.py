@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from cptools.tools.folders import one_line
-from cptools.tools.grep.hits import Hit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from cptools.tools import Context
-    from cptools.tools.grep.hits import Found
+    from cptools.tools.grep.hits import Found, Hit
     from cptools.tools.grep.request import GrepRequest
     from cptools.tools.grep.scope import Scope
 
@@ -82,11 +81,15 @@ def notes(found: Found, entries: int, request: GrepRequest, scope: Scope, contex
     elif found.more or (total is not None and after < total):
         of = f" of {total}" if total is not None else ""
         order = ", newest first" if request.output_mode == "files_with_matches" else ""
-        said.append(f"({noun.capitalize()} {request.offset + 1} to {after}{of}{order}. Use offset {after} for the next.)")
+        said.append(
+            f"({noun.capitalize()} {request.offset + 1} to {after}{of}{order}. Use offset {after} for the next.)"
+        )
     elif request.output_mode == "count":
         said.append(f"({found.num_matches} in {found.num_files} {'file' if found.num_files == 1 else 'files'}.)")
     if found.timed_out:
-        said.append(f"(The search was stopped after {request.timeout:g} seconds: there may be more. Narrow it with path, glob or type.)")
+        said.append(
+            f"(The search was stopped after {request.timeout:g} seconds: there may be more. Narrow it with path, glob or type.)"
+        )
     if found.unreadable:
         said.append(f"({len(found.unreadable)} folders or files could not be read.)")
     return said
@@ -99,7 +102,9 @@ def _nothing(
         end = f"the last of {total} {noun}" if total else f"the last of the {noun}"
         return [f"Offset {request.offset} is past {end}."]
     where = context.project.display(scope.target)
-    searched = "" if found.searched is None else f" ({found.searched} {'file' if found.searched == 1 else 'files'} searched)"
+    searched = (
+        "" if found.searched is None else f" ({found.searched} {'file' if found.searched == 1 else 'files'} searched)"
+    )
     filters = "".join(f", {name} {value}" for name, value in (("glob", request.glob), ("type", request.type)) if value)
     said = [f"No matches for {request.pattern} in {'the project' if where == '.' else where}{filters}{searched}."]
     left_out = []

@@ -3,7 +3,7 @@
 Matches come in the order of paths. ripgrep can give that order only on one processor, but then it
 can be stopped when the page is full; on all of them it has to be read to its end. So a tree is
 searched in order for a few milliseconds, which is enough for small trees and for frequent matches,
-and from the start on all processors if that did not do.
+and soon on all processors as well: the first way is given up when it takes longer.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ from cptools.tools.grep.sniff import sniff, sort_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cptools.tools.grep.query import Query
     from cptools.tools.grep.scope import Scope
 
 _LONGER = 0.060  # where it is well on its way by then
+_MOST_EXPLAINING = 2  # seconds to find out why nothing was found
 _MOST_EXTRA = 1_000  # files with NUL bytes that are searched one by one
 _MOST_ARGUMENTS = 100  # of them in one command
-_NUL_PASS = 0.05  # seconds for finding files with NUL bytes where names are filtered
+_QUICK = 0.025  # seconds: a search that took no longer can be done once more to find files with NUL bytes
 _WAYS = ["--no-config", "--color=never", "--hidden", "--no-ignore-global"]
 
 
@@ -39,26 +42,56 @@ class PatternError(Exception):
     """ripgrep does not take the pattern; the text is what it said."""
 
 
+class Other:
+    """A second search beside the first, started when it is seen that it may be needed."""
+
+    def __init__(self, make: Callable[[], tuple[Child, Notes]]) -> None:
+        self._make = make
+        self._started: tuple[Child, Notes] | None = None
+
+    def start(self) -> None:
+        """Start it."""
+        self._started = self._make()
+
+    def running(self) -> tuple[Child, Notes]:
+        """Give it, started if it was not yet."""
+        if self._started is None:
+            self.start()
+        assert self._started is not None
+        return self._started
+
+    def stop(self) -> None:
+        """End it if it was started."""
+        if self._started is not None:
+            self._started[0].stop()
+
+
 class Ripgrep:
     """One search by one program. The methods are the modes; they raise `BrokenError` or `PatternError`."""
 
-    patience = 0.012  # seconds for the search in order, before all processors are put to work
+    head_start = 0.004  # seconds for the search in order, before all processors are put to work as well
+    patience = 0.012  # seconds until it is given up for them
 
     def __init__(self, program: str, query: Query, scope: Scope, deadline: float) -> None:
         self.program = program
         self.query = query
         self.scope = scope
         self.deadline = deadline
+        self.began = time.monotonic()
         self.extended = query.extended
 
     def content(self, want: int) -> Found:
         """Find the first ``want`` matches in the order of paths, and whether there are more."""
         if self.scope.is_file:
             return self._in_order(self._whole(), want, self.deadline)[0]
-        quick = min(time.monotonic() + self.patience, self.deadline)
-        found, notes = self._in_order(["--sort=path", *self._whole()], want, quick)
-        if found.timed_out and time.monotonic() < self.deadline:
-            found, notes = self._all_at_once(want)
+        other = Other(lambda: self._start_at_once(want))
+        try:
+            quick = min(time.monotonic() + self.patience, self.deadline)
+            found, notes = self._in_order(["--sort=path", *self._whole()], want, quick, other)
+            if found.timed_out and time.monotonic() < self.deadline:
+                found, notes = self._all_at_once(want, other)
+        finally:
+            other.stop()
         if found.more and found.files:
             last = path_key(found.files[-1].path)
             notes.nul_files = [path for path in notes.nul_files if path_key(path) < last]
@@ -98,7 +131,7 @@ class Ripgrep:
         notes = Notes()
         filters = [f"--glob=!{name}" for name in sorted(self.scope.passed_over)]
         command = [*self._command(), "--files", "--debug", *filters, "--", self.scope.target]
-        child = Child(command, notes.hear, min(self.deadline, time.monotonic() + 1))
+        child = Child(command, notes.hear, min(self.deadline, time.monotonic() + _MOST_EXPLAINING))
         try:
             for _ in child.chunks():
                 pass
@@ -106,10 +139,14 @@ class Ripgrep:
             child.stop()
         found.ignored, found.excluded = notes.ignored, notes.excluded
 
-    def _in_order(self, options: list[str], want: int, deadline: float) -> tuple[Found, Notes]:
+    def _in_order(
+        self, options: list[str], want: int, deadline: float, other: Other | None = None
+    ) -> tuple[Found, Notes]:
         """Read matches in the order they come until the page is full, the end or the deadline."""
         found, notes = self._new()
         child = self._start([*self._shape(), *options], notes, deadline)
+        if other is not None and deadline < self.deadline:
+            child.alarm = (deadline - self.patience + self.head_start, other.start)
         reading = Reading(child, self.scope.admits, want, notes.nul_files)
         if deadline < self.deadline:
             reading.longer = min(deadline + _LONGER, self.deadline)
@@ -128,15 +165,19 @@ class Ripgrep:
             found.num_matches = sum(each.count for each in raw)
         return found, notes
 
-    def _all_at_once(self, want: int) -> tuple[Found, Notes]:
+    def _start_at_once(self, want: int) -> tuple[Child, Notes]:
+        notes = Notes()
+        return self._start([*self._shape(), f"--max-count={want + 1}", *self._whole()], notes), notes
+
+    def _all_at_once(self, want: int, other: Other) -> tuple[Found, Notes]:
         """Read all matches from all processors, and keep those that come first in the order of paths.
 
         A file gives one match more than the page takes at most, so only the totals can be too small
         then, and are not told.
         """
-        found, notes = self._new()
         most = want + 1
-        child = self._start([*self._shape(), f"--max-count={most}", *self._whole()], notes)
+        found = Found(self._engine())
+        child, notes = other.running()
         reading = Reading(child, self.scope.admits, None, notes.nul_files)
         try:
             first = first_files(reading, most)
@@ -204,16 +245,20 @@ class Ripgrep:
             if len(paths) > _MOST_EXTRA:
                 left_out = len(paths) - _MOST_EXTRA
                 found.notes.append(f"{left_out} text files with NUL bytes were not searched: there are too many.")
-            for at in range(0, min(len(paths), _MOST_EXTRA), _MOST_ARGUMENTS):
-                searches.append([*options, "--", *paths[at : at + _MOST_ARGUMENTS]])
+            starts = range(0, min(len(paths), _MOST_EXTRA), _MOST_ARGUMENTS)
+            searches += [[*options, "--", *paths[at : at + _MOST_ARGUMENTS]] for at in starts]
         return searches
 
     def _find_nul_files(self, found: Found, notes: Notes, *, nothing: bool) -> None:
         """Find files with NUL bytes where names are filtered: telling of each other name would take ripgrep long.
 
-        That reads the files again, so it may take only a moment unless nothing else was found.
+        That reads the files again, so it is done only where that takes a moment, or nothing else was found.
         """
-        limit = min(self.deadline, time.monotonic() + (2 if nothing else _NUL_PASS))
+        now = time.monotonic()
+        if not nothing and now - self.began > _QUICK:
+            found.binary = None
+            return
+        limit = min(self.deadline, now + _MOST_EXPLAINING)
         options = ["--text", "--files-with-matches", "--null", *self.scope.ripgrep_filters()]
         command = [*self._command(), *options, r"--regexp=\x00", "--", self.scope.target]
         child = Child(command, Notes().hear, limit)

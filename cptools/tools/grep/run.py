@@ -7,7 +7,6 @@ import time
 from cptools.errors import InvalidInput, TimedOut
 from cptools.tools import Result
 from cptools.tools.folders import Trouble
-from cptools.tools.grep.hits import Found
 from cptools.tools.grep.program import programs
 from cptools.tools.grep.query import Query
 from cptools.tools.grep.render import MOST_ENTRIES, notes, page_of, record, text
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cptools.tools import Context
+    from cptools.tools.grep.hits import Found
     from cptools.tools.grep.request import GrepRequest
 
 

@@ -8,10 +8,49 @@ if TYPE_CHECKING:
 
 _SAMPLE = 8192
 _MOST_SNIFFED = 20_000
-_BINARY = (
-    ".7z .a .avif .bmp .bz2 .class .dll .dylib .eot .exe .gif .gz .ico .jar .jpeg .jpg .mo .mov .mp3 .mp4 "
-    ".o .obj .otf .parquet .pdf .png .pyc .pyd .sqlite .so .tar .tgz .ttf .wasm .webm .webp .woff .woff2 .xz .zip .zst"
-).split()
+_BINARY = [
+    ".7z",
+    ".a",
+    ".avif",
+    ".bmp",
+    ".bz2",
+    ".class",
+    ".dll",
+    ".dylib",
+    ".eot",
+    ".exe",
+    ".gif",
+    ".gz",
+    ".ico",
+    ".jar",
+    ".jpeg",
+    ".jpg",
+    ".mo",
+    ".mov",
+    ".mp3",
+    ".mp4",
+    ".o",
+    ".obj",
+    ".otf",
+    ".parquet",
+    ".pdf",
+    ".png",
+    ".pyc",
+    ".pyd",
+    ".sqlite",
+    ".so",
+    ".tar",
+    ".tgz",
+    ".ttf",
+    ".wasm",
+    ".webm",
+    ".webp",
+    ".woff",
+    ".woff2",
+    ".xz",
+    ".zip",
+    ".zst",
+]
 _ODD = bytes(code for code in (*range(32), 127) if code not in (7, 8, 9, 10, 11, 12, 13, 27))
 
 

@@ -40,7 +40,9 @@ class Manner:
 
     __slots__ = ("ascii_only", "crlf", "dotall", "fixed", "has_cr", "ignore_case", "multiline", "pcre2")
 
-    def __init__(self, *, ignore_case: bool, multiline: bool, dotall: bool, pcre2: bool, crlf: bool, fixed: bool) -> None:
+    def __init__(
+        self, *, ignore_case: bool, multiline: bool, dotall: bool, pcre2: bool, crlf: bool, fixed: bool
+    ) -> None:
         self.ignore_case = ignore_case
         self.multiline = multiline
         self.dotall = dotall
@@ -289,11 +291,11 @@ class _Reader:
         if prop is None:
             raise WrongPatternError("invalid Unicode property", at)
         name = prop[3] or prop[2] or ""
-        found = self.domain.named(name)
-        if found is None:
+        chars = self.domain.named(name)
+        if chars is None:
             raise UntranslatableError(f"\\p{{{name}}}")
         self.at = prop.end()
-        found = self.fold(found)
+        found = self.fold(chars)
         return self.domain.complement(found) if (char == "P") != bool(prop[1]) else found
 
     def _escaped_char(self) -> str:
@@ -429,7 +431,9 @@ class _Reader:
         elif text.startswith(("(?", "(*"), start):
             if self.manner.pcre2:
                 raise UntranslatableError(text[start : start + 4])
-            raise WrongPatternError("unrecognized flag" if text[start + 1] == "?" else "repetition operator missing expression", start)
+            raise WrongPatternError(
+                "unrecognized flag" if text[start + 1] == "?" else "repetition operator missing expression", start
+            )
         else:
             self.at += 1
         self.groups.append((len(self.out), kept))
@@ -495,6 +499,9 @@ class _Reader:
 
 
 def _is_single(atom: str) -> bool:
-    return len(atom) == 1 or (atom[0] == "[" and atom[-1] == "]") or (atom[0] == "\\" and len(atom) == 2) or (
-        atom.startswith("(") and atom.endswith(")") and not atom.startswith(("(?=", "(?!", "(?<"))
+    return (
+        len(atom) == 1
+        or (atom[0] == "[" and atom[-1] == "]")
+        or (atom[0] == "\\" and len(atom) == 2)
+        or (atom.startswith("(") and atom.endswith(")") and not atom.startswith(("(?=", "(?!", "(?<")))
     )

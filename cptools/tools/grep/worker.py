@@ -49,7 +49,9 @@ class Options:
         return self.values.get(name, [])
 
 
-def main(arguments: list[str], write: Callable[[bytes], None] | None = None, complain: Callable[[str], None] | None = None) -> int:
+def main(
+    arguments: list[str], write: Callable[[bytes], None] | None = None, complain: Callable[[str], None] | None = None
+) -> int:
     """Search, print, and give ripgrep's exit status: 0 found, 1 not found, 2 wrong."""
     options = Options(arguments)
     write, complain = write or _write, complain or _complain
@@ -128,7 +130,9 @@ def _print_count(path: str, text: Text, matcher: Matcher, write: Callable[[bytes
     return count > 0
 
 
-def _print_events(path: str, text: Text, matcher: Matcher, shape: tuple[int, int, int], write: Callable[[bytes], None]) -> bool:
+def _print_events(
+    path: str, text: Text, matcher: Matcher, shape: tuple[int, int, int], write: Callable[[bytes], None]
+) -> bool:
     before, after, most = shape
     name = _field(path)
     out: list[bytes] = []
@@ -173,7 +177,11 @@ class _Lines:
         text = self._text[span.start : span.end]
         start = self._size(span.start, span.match)
         stop = start + self._size(span.match, span.stop)
-        matched = {"match": _field(self._text[span.match : min(span.stop, span.match + 80)]), "start": start, "end": stop}
+        matched = {
+            "match": _field(self._text[span.match : min(span.stop, span.match + 80)]),
+            "start": start,
+            "end": stop,
+        }
         self._line("match", span.start, span.end, text, [matched])
 
     def context_before(self, end: int, count: int) -> None:
