@@ -9,6 +9,7 @@ from cptools import limits
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from cptools.limits import Outputs
 
@@ -218,6 +219,12 @@ class Told:
         self.encoding = "utf-8"
         self.binary = self.differs = False
         self.total_chars = self.total_lines = 0
+
+    def as_truncated(self) -> dict[str, Any] | None:
+        """Give the ``truncated`` of a result."""
+        if not self.truncated:
+            return None
+        return {"reason": self.truncated, "total_chars": self.total_chars, "total_lines": self.total_lines}
 
 
 _CONTINUATIONS = bytes(range(0x80, 0xC0))

@@ -214,7 +214,7 @@ class _Run:
         self._shell_has_ended()
         if self._pipe < 0:
             time.sleep(seconds)
-        elif select.select([self._pipe], [], [], seconds)[0]:
+        elif _readable(self._pipe, seconds):
             self._take()
             time.sleep(min(seconds, 0.001))
 
@@ -243,7 +243,7 @@ class _Run:
         while self._pipe >= 0:
             if not self._take() and self._pipe >= 0:
                 rest = until - time.monotonic()
-                if rest <= 0 or not select.select([self._pipe], [], [], rest)[0]:
+                if rest <= 0 or not _readable(self._pipe, rest):
                     return
             elif time.monotonic() > until:
                 return
@@ -313,6 +313,13 @@ def inherited() -> list[int]:
         except OSError:
             continue  # the one that listed the others
     return found
+
+
+def _readable(descriptor: int, seconds: float) -> bool:
+    """Wait until there is something to read; poll, since select knows only the first 1,024 descriptors."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
 
 
 def _widen(pipe: int) -> None:

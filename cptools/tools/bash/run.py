@@ -130,15 +130,13 @@ class _Foreground:
         changed = touched.mark(self._context.state, self._command, since)
         status = ended.status if ended.status is not None else 128 + signal.SIGKILL
         meaning = self._meaning(ended, status, told.text)
-        result: dict[str, Any] = {
+        result = {
             "exit_code": status,
             "signal": ended.signal or None,
             "timed_out": ended.stopped == "timeout",
             "duration_ms": round(ended.seconds * 1000),
             "output_path": told.path or None,
-            "truncated": {"reason": told.truncated, "total_chars": told.total_chars, "total_lines": told.total_lines}
-            if told.truncated
-            else None,
+            "truncated": told.as_truncated(),
             "exit_meaning": meaning.text if meaning else None,
             "pipestatus": pipe or None,
             "survivors": [_survivor(pid) for pid in ended.survivors],
@@ -155,8 +153,9 @@ class _Foreground:
         if self._context.live is not None and notes:
             self._context.live("\n" * (told.text[-1:] not in ("", "\n")) + "\n".join(notes) + "\n")
         if failed:
-            output = _join(told.text, [*notes, f"[{failed}]"])
-            raise _error_class(ended)(failed, hint=_hint(ended, status), output=output, result=result)
+            hint = _hint(ended, status)
+            output = _join(told.text, [*notes, f"[{failed} {hint}]" if hint else f"[{failed}]"])
+            raise _error_class(ended)(failed, hint=hint, output=output, result=result)
         return Result(_join(told.text, notes), result, title=self._title)
 
     def _hand_over(self, ended: Ended) -> bool:
@@ -177,9 +176,10 @@ class _Foreground:
         if told.lost:
             notes.append(f"[the middle of the output is lost: {told.lost}]")
         elif told.differs and told.path and not told.truncated and not told.binary:
-            self._context.warn(
-                f"The output was cleaned of control sequences or other bytes; as it came it is in {told.path}."
+            how = (
+                f"read as {told.encoding}" if told.encoding != "utf-8" else "cleaned of control sequences or odd bytes"
             )
+            self._context.warn(f"The output was {how}; as it came it is in {told.path}.")
         if ended.survivors:
             who = ", ".join(f"{each['pid']} {each['name']}" for each in result["survivors"][:10])
             more = f" and {len(ended.survivors) - 10} more" if len(ended.survivors) > 10 else ""
