@@ -24,7 +24,7 @@ _SPARE = 500
 class Block:
     """The lines of an edit. ``core`` is ``old`` without the blank lines at its rims.
 
-    A final line ending that both strings have, or that ``old`` has and ``new`` is empty, is no line.
+    A final line ending of ``old`` is no line, and ``new`` may have it or not.
     """
 
     __slots__ = ("above", "below", "core", "new", "old")
@@ -32,9 +32,10 @@ class Block:
     def __init__(self, edit: Edit) -> None:
         self.old = endings.to_lf(edit.old).split("\n")
         self.new = endings.to_lf(edit.new).split("\n")
-        if len(self.old) > 1 and not self.old[-1] and not self.new[-1]:
+        if len(self.old) > 1 and not self.old[-1]:
             self.old.pop()
-            self.new.pop()
+            if not self.new[-1]:
+                self.new.pop()
         inked = [line for line, text in enumerate(self.old) if has_text(text)]
         self.above = inked[0] if inked else len(self.old)
         self.below = len(self.old) - 1 - inked[-1] if inked else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from itertools import pairwise
 
@@ -25,9 +26,10 @@ class IndentMap:
 
     def __init__(self, pairs: Iterable[tuple[int, str, str]], caller: Sequence[str], nearby: Sequence[str]) -> None:
         """Learn from (old line number, its indentation, the file's); ``caller`` and ``nearby`` show the units."""
-        self._map: dict[str, list[tuple[int, str]]] = {}
+        found: dict[str, list[tuple[int, str]]] = {}
         for line, mine, theirs in pairs:
-            self._map.setdefault(mine, []).append((line, theirs))
+            found.setdefault(mine, []).append((line, theirs))
+        self._map = {mine: _in_one_kind(there) for mine, there in found.items()}
         self._known = sorted(self._map, key=len)
         self.same = all(mine == theirs for mine, found in self._map.items() for _, theirs in found)
         self._ratio, self._pad = 1.0, ""
@@ -51,11 +53,11 @@ class IndentMap:
         return self._near(nearest, near)
 
     def _near(self, lead: str, near: int) -> str:
-        """Return what stands for an indentation near a line, in the kind of blank that most lines have."""
+        """Return what stands for an indentation at the nearest line that has it."""
         found = self._map[lead]
-        tabs = sum("\t" in theirs for _, theirs in found) * 2 > sum(bool(theirs) for _, theirs in found)
-        fitting = [each for each in found if not each[1] or ("\t" in each[1]) == tabs]
-        return min(fitting or found, key=lambda each: abs(each[0] - near))[1]
+        at = bisect_left(found, (near,))
+        around_it = found[max(0, at - 1) : at + 1]
+        return min(around_it, key=lambda each: abs(each[0] - near))[1]
 
     def _depths(self) -> list[tuple[str, list[str]]]:
         return [(mine, [theirs for _, theirs in self._map[mine]]) for mine in self._known]
@@ -88,6 +90,12 @@ class IndentMap:
         if not tabs_mine and tabs_here > spaces_here and any(leads):
             return 1 / (mine_unit or 4), "\t"
         return 1.0, ""
+
+
+def _in_one_kind(found: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return the indentations that are in the kind of blank most of them have."""
+    tabs = sum("\t" in theirs for _, theirs in found) * 2 > sum(bool(theirs) for _, theirs in found)
+    return sorted(each for each in found if not each[1] or ("\t" in each[1]) == tabs) or found
 
 
 def unit(leads: Iterable[str]) -> int:

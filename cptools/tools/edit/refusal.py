@@ -119,7 +119,9 @@ def difference(mine: str, theirs: str, cut: int = 0) -> str:
 
 
 def _words(mine: str, theirs: str, start: int) -> str:
-    ours, others = tokens(mine), tokens(theirs)
+    skip = max(0, linediff.rims(mine, theirs)[0] - _WIDTH)
+    start += skip
+    ours, others = (tokens(line[skip : skip + 4 * _WIDTH]) for line in (mine, theirs))
     head, tail = linediff.rims(ours, others)
     want = "".join(ours[head : len(ours) - tail])
     have = "".join(others[head : len(others) - tail])

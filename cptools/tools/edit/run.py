@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def run(request: EditRequest, context: Context) -> Result:
     """Make one replacement or all of several; the prompt has the rules."""
     wanted = _wanted(request)
-    real = context.project.real(request.file_path)
+    real = context.project.target(request.file_path)
     name = context.project.display(real)
     with files.lock(context.project, real, context.warn):
         before = _open(request, context, real, name)

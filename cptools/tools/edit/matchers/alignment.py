@@ -17,7 +17,7 @@ _SLACK = 4
 _REACH = 12
 _COMMON = 400
 _MOST_VOTES = 60_000
-_MOST_RATIOS = 4_000
+_MOST_WORK = 3_000_000  # characters against characters: about a third of a second
 _SKIPPED = -1.5
 _LEAST_ALIKE = 0.55
 _NOWHERE = -1e9
@@ -35,7 +35,8 @@ class Rows:
         self.numbers = list(numbers)
         self.keys = [characters.squash(lines[number]) for number in numbers]
         self.weights = [min(60, len(key) + 2) for key in self.keys]
-        self.ratios = _MOST_RATIOS
+        self._work = _MOST_WORK
+        self._ratios: dict[tuple[str, str], float] = {}
         keys = document.squashed()
         self.filled = [number for number, key in enumerate(keys) if key]
         self.at: dict[str, list[int]] = {key: [] for key in self.keys}
@@ -47,6 +48,16 @@ class Rows:
     def key(self, index: int) -> str:
         """Return the squashed text of a filled line of the file."""
         return self.document.squashed()[self.filled[index]]
+
+    def alike(self, one: str, other: str) -> float:
+        """Return how alike two lines are, 0 when enough have been compared."""
+        known = self._ratios.get((one, other))
+        if known is None:
+            if self._work < 0:
+                return 0.0
+            self._work -= 200 + len(one) * len(other)
+            known = self._ratios[one, other] = linediff.ratio(one, other)
+        return known
 
     def starts(self) -> list[int]:
         """Return the places where the block may start, those that most lines vote for first."""
@@ -173,9 +184,8 @@ def _likeness(rows: Rows, low: int, high: int) -> dict[tuple[int, int], float]:
             elif abs(column - row - _SLACK) <= _SLACK + 1:
                 if folded[column] == plain:
                     found[row, column] = 0.95
-                elif not (key in here and keys[column] in wanted) and rows.ratios > 0:
-                    rows.ratios -= 1
-                    alike = linediff.ratio(key, keys[column])
+                elif not (key in here and keys[column] in wanted):
+                    alike = rows.alike(key, keys[column])
                     if alike >= _LEAST_ALIKE:
                         found[row, column] = 0.9 * alike
     return found
