@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
 from cptools.errors import InvalidInput, from_os_error
@@ -68,7 +69,7 @@ def user_file() -> str:
 def _layers(root: str, file: str | None) -> list[tuple[str, dict[str, Any]]]:
     layers = []
     if file is not None:
-        content = _read(file)
+        content = _read(file, explicit=True)
         if content is None:
             message = f"The configuration file {file} does not exist."
             raise InvalidInput(message, hint="Give --config an existing TOML file.")
@@ -91,8 +92,11 @@ def _layers(root: str, file: str | None) -> list[tuple[str, dict[str, Any]]]:
     return layers
 
 
-def _read(path: str) -> bytes | None:
+def _read(path: str, *, explicit: bool = False) -> bytes | None:
     try:
+        if not explicit and not stat.S_ISREG(os.stat(path).st_mode):
+            message = f"{path} is not a regular file, so it is not taken for a configuration."
+            raise InvalidInput(message, hint="Remove it: a repository can bring one along that never ends.")
         with open(path, "rb") as stream:
             return stream.read()
     except (FileNotFoundError, NotADirectoryError):

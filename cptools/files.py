@@ -11,7 +11,7 @@ import errno
 import os
 import stat as modes
 
-from cptools import fresh, history, locks
+from cptools import attributes, fresh, history, locks
 from cptools.digest import digest
 from cptools.errors import ChangedSinceRead, DeviceFile, IoFailure, IsDirectory, NotADirectory, from_os_error
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _LARGE = 16 << 20  # bytes: an hour of changes to such a file could fill the disk with its history
 _LOCK_FILES = 64  # a fixed pool, so that locks leave no growing litter
+# The folder is not writable, keeps the files of others (/tmp), is on another mount, or the file is a mount itself.
+_IRREPLACEABLE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
 _KINDS = (
     (modes.S_ISCHR, "character device"),
     (modes.S_ISBLK, "block device"),
@@ -44,10 +46,10 @@ class Opened:
 class Change:
     """One change to come: the link-free path, what was read there, who asks.
 
-    ``before`` is None where there is no file yet.
+    ``before`` is None where there is no file yet. ``made_folders`` are the ones that `replace` had to make.
     """
 
-    __slots__ = ("before", "name", "project", "real", "session", "tool", "warn")
+    __slots__ = ("before", "made_folders", "name", "project", "real", "session", "tool", "warn")
 
     def __init__(
         self,
@@ -63,6 +65,7 @@ class Change:
         self.real = real
         self.name = project.display(real)
         self.before = before
+        self.made_folders: list[str] = []
         self.tool = tool
         self.session = session
         self.warn = warn
@@ -171,21 +174,19 @@ def _replace(change: Change, after: bytes) -> str | None:
         _check_writable(change, before.stat)
     kept = _keep(change, after)
     try:
-        with fresh.FreshFile(change.project, change.real) as file:
+        mode = 0o666 if before is None else 0o600  # nobody else may read it before it has the old one's mode
+        with fresh.FreshFile(change.project, change.real, mode) as file:
             file.write(after)
             if before is not None:
-                _copy_attributes(change, file.path, before.stat)
+                attributes.copy(change.real, file.path, before.stat, change.name, change.warn)
             file.close()
             _check_unchanged(change)
             _put(file.path, change)
-    except PermissionError:
-        if before is None or os.access(os.path.dirname(change.real), os.W_OK):
-            raise
-        _overwrite(change, after)
     except OSError as error:
-        if before is None or error.errno != errno.EROFS:
+        if before is None or error.errno not in _IRREPLACEABLE:
             raise
-        _overwrite(change, after)
+        _overwrite(change, after, error.strerror or str(error))
+        return kept
     if before is not None and before.stat.st_nlink > 1:
         others = before.stat.st_nlink - 1
         change.warn(
@@ -213,7 +214,10 @@ def _appeared(change: Change) -> None:
 
 
 def _make_parents(change: Change) -> None:
-    folder = os.path.dirname(change.real)
+    folder = missing = os.path.dirname(change.real)
+    while missing and not os.path.lexists(missing):
+        change.made_folders.insert(0, change.project.display(missing))
+        missing = os.path.dirname(missing)
     try:
         os.makedirs(folder, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
@@ -267,37 +271,8 @@ def _keep(change: Change, after: bytes | None) -> str | None:
     return kept
 
 
-def _copy_attributes(change: Change, path: str, was: os.stat_result) -> None:
-    """Give the new file the owner, extended attributes and mode of the old one, in that order.
-
-    A change of owner clears set-user-id bits, so the mode comes last.
-    """
-    if hasattr(os, "chown"):
-        mine = os.stat(path)
-        if (mine.st_uid, mine.st_gid) != (was.st_uid, was.st_gid):
-            try:
-                os.chown(path, was.st_uid, was.st_gid)
-            except OSError:
-                change.warn(
-                    f"{change.name} now belongs to user {mine.st_uid} and group {mine.st_gid}: "
-                    f"only the administrator may keep it with {was.st_uid} and {was.st_gid}."
-                )
-    if hasattr(os, "listxattr"):
-        try:
-            names = os.listxattr(change.real)
-        except OSError:
-            names = []
-        for name in names:
-            try:
-                os.setxattr(path, name, os.getxattr(change.real, name))
-            except OSError:
-                if name.startswith("user."):
-                    change.warn(f"The extended attribute {name} of {change.name} could not be kept.")
-    os.chmod(path, modes.S_IMODE(was.st_mode))
-
-
-def _overwrite(change: Change, after: bytes) -> None:
-    """Write in place where the folder takes no new file; on a failure put the old bytes back."""
+def _overwrite(change: Change, after: bytes, why: str) -> None:
+    """Write in place where no new file can take the old one's place; on a failure put the old bytes back."""
     assert change.before is not None
     with open(change.real, "r+b", buffering=0) as stream:
         try:
@@ -306,7 +281,7 @@ def _overwrite(change: Change, after: bytes) -> None:
             _fill(stream.fileno(), change.before.raw)
             raise
     change.warn(
-        f"{change.name} was overwritten in place, since its folder takes no new file; "
+        f"{change.name} was overwritten in place, since no new file can take its place there ({why}); "
         "a crash at that moment could have left half of it."
     )
 

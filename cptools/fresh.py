@@ -25,11 +25,13 @@ class FreshFile:
     """A new file beside ``target``; a block that removes it unless it was moved into place.
 
     OSError where the folder takes no new file. ``descriptor`` is open for writing inside the block.
+    ``mode`` is what the file is made with, less the umask.
     """
 
-    __slots__ = ("_marker", "_marker_path", "_project", "_target", "descriptor", "path")
+    __slots__ = ("_marker", "_marker_path", "_mode", "_project", "_target", "descriptor", "path")
 
-    def __init__(self, project: Project, target: str) -> None:
+    def __init__(self, project: Project, target: str, mode: int = 0o666) -> None:
+        self._mode = mode
         self._project = project
         self._target = target
         self._marker = -1
@@ -42,7 +44,7 @@ class FreshFile:
     def __enter__(self) -> Self:
         self._mark()
         try:
-            self.descriptor = os.open(self.path, _FLAGS, 0o666)
+            self.descriptor = os.open(self.path, _FLAGS, self._mode)
         except BaseException:
             self._unmark()
             raise

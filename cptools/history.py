@@ -13,6 +13,7 @@ import time
 
 from cptools import limits, locks
 from cptools.digest import digest
+from cptools.project import open_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def entries(project: Project) -> list[Entry]:
     """Give all changes that are remembered, the oldest first; a damaged line is passed over."""
     found: dict[str, Entry] = {}
     try:
-        with open(os.path.join(project.store, "history", _LOG), encoding="utf-8") as stream:
+        with open(open_own(os.path.join(project.store, "history", _LOG), os.O_RDONLY), encoding="utf-8") as stream:
             lines = stream.read().splitlines()
     except (FileNotFoundError, NotADirectoryError):
         return []
@@ -93,7 +94,7 @@ def entries(project: Project) -> list[Entry]:
 def content(project: Project, name: str) -> bytes | None:
     """Give the bytes of a content, or None where they were pruned."""
     try:
-        with open(os.path.join(project.store, "history", _CONTENTS, name), "rb") as stream:
+        with open(open_own(os.path.join(project.store, "history", _CONTENTS, name), os.O_RDONLY), "rb") as stream:
             raw = stream.read()
     except FileNotFoundError:
         return None
@@ -121,9 +122,8 @@ def _keep_content(folder: str, name: str, raw: bytes) -> None:
     else:
         return
     fresh = f"{path}.{os.getpid()}.tmp"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
     try:
-        with open(os.open(fresh, flags, 0o600), "wb") as stream:
+        with open(open_own(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "wb") as stream:
             stream.write(raw)
         os.replace(fresh, path)
     except BaseException:
@@ -137,8 +137,7 @@ def _keep_content(folder: str, name: str, raw: bytes) -> None:
 def _append(folder: str, fields: dict[str, Any]) -> None:
     """Add one line with one write, so that parallel calls do not mix theirs."""
     line = json.dumps(fields) + "\n"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(os.path.join(folder, _LOG), flags, 0o600)
+    descriptor = open_own(os.path.join(folder, _LOG), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     try:
         os.write(descriptor, line.encode())
     finally:
@@ -150,7 +149,7 @@ def _shorten(folder: str, oldest: float) -> None:
     with locks.held(os.path.join(folder, "lock")):
         path = os.path.join(folder, _LOG)
         try:
-            with open(path, "rb") as stream:
+            with open(open_own(path, os.O_RDONLY), "rb") as stream:
                 lines = stream.readlines()
         except FileNotFoundError:
             return
@@ -169,6 +168,6 @@ def _shorten(folder: str, oldest: float) -> None:
             if keep:
                 kept.append(line)
         if len(kept) < len(lines):
-            with open(path + ".tmp", "wb") as stream:
+            with open(open_own(path + ".tmp", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "wb") as stream:
                 stream.writelines(kept)
             os.replace(path + ".tmp", path)

@@ -7,6 +7,7 @@ import sys
 import time
 
 from cptools.errors import StateLocked
+from cptools.project import open_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class held:  # noqa: N801  # read as a phrase: with locks.held(path)
         self._descriptor = -1
 
     def __enter__(self) -> None:
-        self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        self._descriptor = open_own(self._path, os.O_RDWR | os.O_CREAT)
         end = time.monotonic() + self._deadline
         pause = 0.0005
         while not take(self._descriptor):

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 
-from cptools.errors import InvalidInput, LinkLoop, UncPath
+from cptools.errors import Denied, InvalidInput, LinkLoop, UncPath
 
 STORE = ".cptools"
 _MARKERS = (STORE, ".git")
@@ -42,12 +42,7 @@ class Project:
         """
         if not self._store:
             store = self.store
-            try:
-                os.mkdir(store, 0o700)
-            except FileExistsError:
-                if os.path.islink(store) or not os.path.isdir(store):
-                    message = "it is not a folder of its own"
-                    raise OSError(message) from None
+            _make_own_folder(store)
             ignore = os.path.join(store, ".gitignore")
             if not os.path.lexists(ignore):
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -59,11 +54,10 @@ class Project:
                     os.write(descriptor, b"*\n")
                     os.close(descriptor)
             self._store = store
-        if not parts:
-            return self._store
-        folder = os.path.join(self._store, *parts)
-        if not os.path.isdir(folder):
-            os.makedirs(folder, 0o700, exist_ok=True)
+        folder = self._store
+        for part in parts:
+            folder = os.path.join(folder, part)
+            _make_own_folder(folder)
         return folder
 
     def resolve(self, path: str) -> str:
@@ -73,6 +67,14 @@ class Project:
     def real(self, path: str) -> str:
         """Give the one name of the file that ``path`` leads to: absolute, without links, as on disk."""
         return identity(self.resolve(path))
+
+    def target(self, path: str) -> str:
+        """Give the same for a file that is to be changed; Denied for what cptools keeps for itself."""
+        real = self.real(path)
+        if STORE in real.split(os.sep):
+            message = f"{self.display(real)} belongs to cptools, which keeps its own state in {STORE}."
+            raise Denied(message, hint="Write to another path; what is in there can be read.")
+        return real
 
     def inside(self, real: str) -> bool:
         """Tell whether a link-free absolute path lies in the project; ``/proj-evil`` is not in ``/proj``."""
@@ -88,6 +90,35 @@ class Project:
         return path.replace(os.sep, "/") if os.sep != "/" else path
 
 
+def _make_own_folder(folder: str) -> None:
+    """Make a folder of the store; OSError where something else is in its place."""
+    try:
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        if os.path.islink(folder) or not os.path.isdir(folder):
+            message = f"{os.path.basename(folder)} is not a folder of its own"
+            raise OSError(message) from None
+
+
+def open_own(path: str, flags: int) -> int:
+    """Open a file of the store (0600 if new); OSError for a link, FIFO or device in its place.
+
+    A repository can bring such a thing along, to have another file overwritten or a call hang.
+    """
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        descriptor = os.open(path, flags, 0o600)
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        raise OSError(errno.EINVAL, "it is a link, and not a file of cptools' own", path) from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is not a regular file", path)
+    return descriptor
+
+
 def absolute(path: str, base: str) -> str:
     """Resolve a path against ``base``, with ``~`` expanded; refuse what must never be opened."""
     if not path:
@@ -100,8 +131,18 @@ def absolute(path: str, base: str) -> str:
         message = f"{path} is a network share (UNC) path, which is never opened: touching it can send credentials."
         raise UncPath(message, hint="Give a path on this machine.")
     if path[0] == "~":
-        path = os.path.expanduser(path)
+        path = _at_home(path)
     return os.path.join(base, path)
+
+
+def _at_home(path: str) -> str:
+    """Expand ``~``; without a home a folder called ``~`` would be made in its place."""
+    expanded = os.path.expanduser(path)
+    at_home = path.replace(os.sep, "/").partition("/")[0] == "~"
+    if at_home and (os.environ.get("HOME") == "" or not os.path.isabs(expanded)):
+        message = f"{path} is in the home folder, and HOME does not say where that is."
+        raise InvalidInput(message, hint="Give an absolute path, or set HOME.")
+    return expanded
 
 
 def identity(path: str) -> str:

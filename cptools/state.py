@@ -15,6 +15,7 @@ import time
 from cptools import locks
 from cptools.digest import digest
 from cptools.errors import ChangedSinceRead, NotRead, StateLocked
+from cptools.project import open_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -198,6 +199,7 @@ class State:
             by = f" by the command {entry.changed_by!r}" if entry.changed_by else ""
             message = f"{name} was changed{by} after it was read, so the change could hit other content."
             details = {"path": name, "read_at": entry.read_at, "size_read": entry.size, "size_now": len(raw)}
+            details |= {"hash_read": entry.hash, "hash_now": digest(raw)}
             raise ChangedSinceRead(message, hint="Read it again, then make the change.", details=details)
         if whole and not entry.whole():
             seen = ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in entry.ranges[:5])
@@ -220,12 +222,14 @@ class State:
 
     def _load(self) -> Sessions:
         try:
-            with open(self._path(), encoding="utf-8", newline="\n") as stream:
+            with open(open_own(self._path(), os.O_RDONLY), encoding="utf-8", newline="\n") as stream:
                 text = stream.read()
         except FileNotFoundError:
             return {}
-        except (OSError, UnicodeDecodeError) as error:
+        except UnicodeDecodeError as error:
             return self._set_aside(f"cannot be read ({error})")
+        except OSError as error:
+            return self._set_aside(f"cannot be read ({error.strerror})")
         sessions = _parse(text)
         if sessions is not None:
             return sessions
@@ -348,7 +352,12 @@ def _prune(sessions: Sessions) -> None:
 def _store(store: str, text: str) -> None:
     """Replace the document; no fsync, since losing the last reads in a power cut costs a read."""
     fresh = os.path.join(store, "state.json.tmp")  # one name, since the lock is held: a crash leaves one at most
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    try:
+        descriptor = open_own(fresh, flags)
+    except FileExistsError:
+        os.unlink(fresh)
+        descriptor = open_own(fresh, flags)
     try:
         with open(descriptor, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)

@@ -114,10 +114,16 @@ class Decoded:
 
         Where the encoding had to be widened, ``encoding`` is the wider one from then on.
         """
-        new_text = to_line_ending(new_text, self.line_ending)
+        new_text = self.in_manner(new_text)
         mark = self.bom_bytes
         self.encoding = self._encoding_for([new_text])
         return mark + _encode(new_text, self.encoding)
+
+    def in_manner(self, new_text: str) -> str:
+        """Give a whole new content the line endings of this file, and no second byte order mark."""
+        if self.bom:
+            new_text = new_text.removeprefix("\ufeff")
+        return to_line_ending(new_text, self.line_ending)
 
     def _encoding_for(self, texts: list[str]) -> str:
         """Return this file's encoding, or the wider one of its family that the new text needs."""

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 def main(argv: list[str] | None = None) -> int:
     """Run one call and give its exit status."""
+    if sys.getfilesystemencoding() != "utf-8":
+        _start_in_utf8()
     _open_standard_streams()
     words = sys.argv[1:] if argv is None else argv
     printer = Printer()
@@ -126,13 +128,27 @@ def write_out(data: bytes, status: int) -> int:
     try:
         view = memoryview(data)
         while view:
-            view = view[os.write(1, view) :]
+            try:
+                view = view[os.write(1, view) :]
+            except BlockingIOError:  # a pipe that Node.js has made is like that
+                _wait_for_room(1)
     except BrokenPipeError:
         return status or 1
     except OSError as error:
         _say(f"cptools: stdout could not be written: {error.strerror}\n")
         return status or 1
     return status
+
+
+def _wait_for_room(descriptor: int) -> None:
+    import select
+
+    select.select([], [descriptor], [])
+
+
+def _start_in_utf8() -> None:
+    """Start over with UTF-8 for names and arguments, which a locale such as C has turned off."""
+    os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # itself again
 
 
 def _say(text: str) -> None:

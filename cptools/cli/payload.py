@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _CHUNK = 1 << 20
 _MOST_BYTES = 256 << 20
 _FIRST_BYTE_SECONDS = 60
+_PAUSE_SECONDS = 0.2
 
 EXAMPLES = {
     "read": """echo '{"file_path": "README.md"}' | cptools read""",
@@ -157,14 +158,17 @@ def _no_constant(name: str) -> None:
 def _read_document(tool: str) -> bytes:
     """Read stdin to its end, or to the end of the document where a harness leaves the pipe open."""
     raw = bytearray()
+    tried = 0  # bytes at the last look for an end: the next look waits for as many again, or for a pause
     try:
         while True:
-            if not _wait(0 if raw[-64:].rstrip()[-1:] == b"}" else _FIRST_BYTE_SECONDS):
+            ends = raw[-64:].rstrip()[-1:] == b"}"
+            if not _wait((0 if len(raw) > 2 * tried else _PAUSE_SECONDS) if ends else _FIRST_BYTE_SECONDS):
                 if not raw.strip():
                     message = f"No payload came on stdin within {_FIRST_BYTE_SECONDS} s."
                     raise InvalidInput(message, hint=f"For example: {EXAMPLES[tool]}")
                 if _complete(raw):
                     return bytes(raw)
+                tried = len(raw)
                 _wait(_FIRST_BYTE_SECONDS)
             chunk = os.read(0, _CHUNK)
             if not chunk:

@@ -94,6 +94,8 @@ def _fill(wanted: Sequence[EditRequest | OneEdit], context: Context, real: str, 
     result: dict[str, Any] = {"type": "create" if before is None else "update", "file_path": name, "matched": "create"}
     result |= {"adjustments": [], "ranges": [], "replacements": 0, "encoding": "utf-8", "history_id": kept}
     result |= report(context, difference, name, created=before is None)
+    if change.made_folders:
+        result["made_folders"] = change.made_folders
     made = "Made" if before is None else "Filled"
     return Result(f"{made} {name}, {lines} line{'' if lines == 1 else 's'}.", result, title=name)
 

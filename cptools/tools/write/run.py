@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def run(request: WriteRequest, context: Context) -> Result:
     """Replace all of a file, or make it; the prompt has the rules."""
-    real = context.project.real(request.file_path)
+    real = context.project.target(request.file_path)
     name = context.project.display(real)
     with files.lock(context.project, real, context.warn):
         before = files.read_whole(real, name) if os.path.lexists(real) else None
@@ -28,13 +28,9 @@ def run(request: WriteRequest, context: Context) -> Result:
             context.state.check(real, before.raw, before.stat, whole=True)
         existing = _existing(before, name, force=request.force)
         raw = text.encode_like(existing, request.content)
-        kept = None
-        if before is None or raw != before.raw:
-            change = files.Change(
-                context.project, real, before, tool="write", session=context.session, warn=context.warn
-            )
-            kept = files.replace(change, raw)
-        new = request.content if existing is None else text.to_line_ending(request.content, existing.line_ending)
+        change = files.Change(context.project, real, before, tool="write", session=context.session, warn=context.warn)
+        kept = files.replace(change, raw) if before is None or raw != before.raw else None
+        new = request.content if existing is None else existing.in_manner(request.content)
         lines = text.count_lines(new)
         context.state.record_written(real, raw, [(1, lines)], lines)
     for sentence in existing.warnings if existing is not None else ():
@@ -43,6 +39,8 @@ def run(request: WriteRequest, context: Context) -> Result:
     result: dict[str, Any] = {"type": "create" if before is None else "update", "file_path": name}
     result |= report(context, difference, name, created=before is None)
     result |= {"encoding": existing.encoding if existing is not None else "utf-8", "lines": lines, "history_id": kept}
+    if change.made_folders:
+        result["made_folders"] = change.made_folders
     return Result(_told(result, before is None), result, title=name)
 
 
@@ -68,7 +66,8 @@ def _refuse_folder_name(path: str) -> None:
 def _told(result: dict[str, Any], created: bool) -> str:
     lines = f"{result['lines']} line{'' if result['lines'] == 1 else 's'}"
     if created:
-        return f"Made {result['file_path']}, {lines}."
+        folders = f" The folder {result['made_folders'][-1]} was made for it." if "made_folders" in result else ""
+        return f"Made {result['file_path']}, {lines}.{folders}"
     if not result["additions"] and not result["deletions"]:
         return f"{result['file_path']} held exactly this already, {lines}."
     return f"Wrote {result['file_path']}, {lines} (+{result['additions']} -{result['deletions']})."
