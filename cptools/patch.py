@@ -12,7 +12,7 @@ from bisect import bisect_left
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 CONTEXT = 3
@@ -79,10 +79,43 @@ class Patch:
 
 def compare(old: str, new: str) -> Patch:
     r"""Compare two texts by lines; a line is what stands between two ``\n``, with its ``\r`` if it has one."""
-    before, before_open = _lines(old)
-    after, after_open = _lines(new)
+    head, old_stop, new_stop = _window(old, new)
+    base = old.count("\n", 0, head)
+    before, before_open = _lines(old[head:old_stop])
+    after, after_open = _lines(new[head:new_stop])
     changes = _changes(before, after, before_open, after_open)
-    return Patch([_hunk(group, before, after, before_open, after_open) for group in _groups(changes)], changes)
+    hunks = [_hunk(group, before, after, before_open, after_open) for group in _groups(changes)]
+    for hunk in hunks:
+        hunk["old_start"] += base
+        hunk["new_start"] += base
+    moved = [Change(c.old_start + base, c.old_end + base, c.new_start + base, c.new_end + base) for c in changes]
+    return Patch(hunks, moved)
+
+
+def _window(old: str, new: str) -> tuple[int, int, int]:
+    """Cut off what both begin and end with, but for whole lines of context: a small change costs no split of the rest."""
+    shortest = min(len(old), len(new))
+    head = _alike(lambda low, high: old[low:high] == new[low:high], shortest)
+    olds, news = len(old), len(new)
+    tail = _alike(lambda low, high: old[olds - high : olds - low] == new[news - high : news - low], shortest - head)
+    for _ in range(CONTEXT + 1):
+        head = old.rfind("\n", 0, max(0, head)) if head > 0 else -1
+    stop = olds - tail
+    for _ in range(CONTEXT + 1):
+        stop = old.find("\n", stop) + 1 or olds
+    return head + 1, stop, news - (olds - stop)
+
+
+def _alike(same: Callable[[int, int], bool], most: int) -> int:
+    """Return the greatest size at which two rims are the same, by halving what is not known yet."""
+    least = 0
+    while least < most:
+        middle = (least + most + 1) // 2
+        if same(least, middle):
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 def _lines(text: str) -> tuple[list[str], bool]:

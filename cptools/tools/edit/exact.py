@@ -86,6 +86,8 @@ def _occurrences(text: str, edit: Edit) -> tuple[list[tuple[int, int]], str]:
     spans = _find_all(text, old)
     if one_line or (spans and endings.only_endings_differ(old, edit.new)):
         return spans, "exact"
+    if spans and "\r" not in text:
+        return spans, "exact"
     style = endings.style(text)
     if style != endings.MIXED:
         if spans:
