@@ -53,8 +53,6 @@ def peak_memory(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        with open(os.path.join(folder, "cptools.toml"), "w") as stream:
-            stream.write("[bash]\noutput_limit_mb = 256\n")
         os.mkdir(os.path.join(folder, ".git"))
         flood = f'{{"command": "{FLOOD}"}}'.encode()
         with open(os.path.join(folder, "flood.json"), "wb") as stream:
@@ -70,6 +68,8 @@ def main():
             folder,
             ROUNDS,
         )
+        with open(os.path.join(folder, "cptools.toml"), "w") as stream:
+            stream.write("[bash]\noutput_limit_mb = 256\n")
         large = medians(
             {
                 "file": (["bash", "--noprofile", "--norc", "-c", FLOOD], b"", os.path.join(folder, "out")),
