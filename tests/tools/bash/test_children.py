@@ -134,14 +134,15 @@ def test_kill_minus_nine_is_137_with_its_name(project):
 def test_after_kill_minus_nine_of_cptools_the_state_is_whole(project):
     """The command goes on until it writes its next output; nothing in .cptools is broken or left over."""
     project.put("a.txt", "a\n")
+    pause = f"sleep 0.5{os.getpid()}"
     child = subprocess.Popen(
-        [*CPTOOLS, "bash", "seq 400000; sleep 0.5; echo more; touch after"],
+        [*CPTOOLS, "bash", f"seq 400000; {pause}; echo more; touch after"],
         cwd=project.root,
         env=project.environment,
         stdout=subprocess.DEVNULL,
     )
     until = time.monotonic() + 10
-    while "sleep" not in subprocess.run(["ps", "-e", "-o", "args="], capture_output=True, text=True, check=True).stdout:
+    while not any(line == pause.replace(" ", "\0").encode() + b"\0" for _, line in marked(pause.split()[1])):
         assert time.monotonic() < until
     child.kill()
     child.wait()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cptools.config import Config
 from cptools.limits import Outputs
@@ -122,6 +124,22 @@ def test_one_large_line_still_shows(make):
     told = make([b"a" * 125_000, b"b" * 125_000])
     assert told.text.startswith("a" * 1000)
     assert told.text.endswith("b" * 1000)
+
+
+@given(st.lists(st.binary(max_size=300), max_size=5))
+def test_any_bytes_make_text_that_json_can_hold(chunks):
+    raw = b"".join(chunks)
+    text, encoding = decode(raw)
+    assert (text is None) == (encoding == "binary")
+    if text is not None:
+        clean(text).encode("utf-8")
+
+
+@given(st.text(alphabet="ab\r\n\b\x1b[]0;m\x07\\", max_size=60))
+def test_cleaned_text_is_clean(text):
+    once = clean(text)
+    assert not set(once) & set("\b\x1b\x07")
+    assert once.count("\n") == text.count("\n")
 
 
 def test_at_the_cap_nothing_more_is_taken(make):
