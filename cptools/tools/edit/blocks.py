@@ -87,7 +87,10 @@ class Block:
                 if new and not has_text(new[end]):
                     new.pop(end)
                 elif not new or new[end].strip() != self.core[end].strip():
-                    raise NoMatch("old_string has a blank line at its edge that the file does not have.")
+                    raise NoMatch(
+                        "old_string has a blank line at its edge that the file does not have.",
+                        hint="Leave it out of old_string, or quote what is there.",
+                    )
         place = {line + above: where for line, where in core.items()}
         place.update((above - 1 - step, first - 1 - step) for step in range(above))
         place.update((len(old) - below + step, last + 1 + step) for step in range(below))

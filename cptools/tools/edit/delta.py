@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     Placement = dict[int, int]
     """Old line number to file line number, both 0-based; strictly increasing."""
 
+_READ_AGAIN = "Read the file again and quote it as it is; nothing was changed."
+
 
 def transfer(
     document: Document, old: Sequence[str], new: Sequence[str], placement: Placement
@@ -91,7 +93,9 @@ class _Transfer:
             raise _not_there(self.old[missing[0]])
         extra = set(range(placed[0], placed[-1] + 1)) - set(placed)
         if any(has_text(self.document.lines[line]) for line in extra):
-            raise NoMatch("The file has lines inside the region to replace that old_string does not have.")
+            raise NoMatch(
+                "The file has lines inside the region to replace that old_string does not have.", hint=_READ_AGAIN
+            )
         partners = self._partners(opcode)
         lines = [
             self._changed(partners[line], self.new[line])
@@ -115,7 +119,9 @@ class _Transfer:
             touching = (first - 1 in self.place) + (last in self.place)
             gap = any(has_text(self.document.lines[line]) for line in range(before + 1, after))
             if gap and touching != 1:
-                raise NoMatch("The file has lines at the place of the insertion that old_string does not have.")
+                raise NoMatch(
+                    "The file has lines at the place of the insertion that old_string does not have.", hint=_READ_AGAIN
+                )
         self.edits.append((at, at, [self._written(line, first) for line in self.new[new_first:new_last]]))
 
     def _partners(self, opcode: Opcode) -> dict[int, int]:
@@ -257,4 +263,4 @@ def _tail(line: str) -> str:
 
 
 def _not_there(line: str) -> NoMatch:
-    return NoMatch(f"A line that the edit replaces is not in the file: {line.strip()[:80]!r}.")
+    return NoMatch(f"A line that the edit replaces is not in the file: `{line.strip()[:80]}`.", hint=_READ_AGAIN)
