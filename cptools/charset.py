@@ -142,15 +142,25 @@ def _last_resort(raw: bytes) -> Decoded:
 
 
 def _sample(raw: bytes) -> bytes:
-    """Take the lines that hold high bytes, each once: repetition tells a statistical detector nothing and misleads it."""
+    """Take the lines that hold high bytes, each once: repetition tells a statistical detector nothing and misleads it.
+
+    Lines that differ in their numbers only, as in logs and tables, say the same too.
+    """
     first = _HIGH_RUN.search(raw)
     start = raw.rfind(b"\n", 0, first.start()) + 1 if first else 0
-    lines = dict.fromkeys(line for line in raw[start : start + 4 * _SAMPLE].split(b"\n") if not line.isascii())
-    sample = b"\n".join(lines)
+    lines = (line for line in raw[start : start + 4 * _SAMPLE].split(b"\n") if not line.isascii())
+    sample = b"\n".join({line.translate(None, b"0123456789"): line for line in lines}.values())
     if len(sample) > _SAMPLE:
         end = sample.rfind(b"\n", 0, _SAMPLE)
         sample = sample[: end if end > 0 else _SAMPLE]
-    return _REPEAT.sub(rb"\1", sample) if len(sample) <= _COLLAPSE else sample
+    return _REPEAT.sub(rb"\1", sample) if len(sample) <= _COLLAPSE or _is_monotonous(sample) else sample
+
+
+def _is_monotonous(sample: bytes) -> bool:
+    """Whether a long sample says the same again and again, so that looking for that is quick and worth it."""
+    import zlib
+
+    return len(zlib.compress(sample, 1)) * 30 < len(sample)
 
 
 class _Answer:
@@ -182,8 +192,8 @@ def _candidates(raw: bytes, sample: bytes, found: list[str]) -> list[str]:
     """Order the encodings to try, likeliest first; Western ones end the list."""
     if _looks_western(sample, found):
         found = [*_WESTERN, *found]
-    elif _is_mostly_kana(sample, "euc-jp"):
-        found = ["euc-jp", *found]
+    else:
+        found = [*(japanese for japanese in ("euc-jp", "cp932") if _is_mostly_kana(sample, japanese)), *found]
     found = [*found, *_WESTERN]
     if len(raw) != len(raw.translate(None, _C1)):
         found = [encoding for encoding in found if encoding not in ("latin-1", "iso8859-2")]
@@ -213,7 +223,9 @@ def _looks_western(sample: bytes, found: list[str]) -> bool:
 def _is_mostly_kana(sample: bytes, encoding: str) -> bool:
     try:
         text = sample.decode(encoding)
-    except UnicodeDecodeError:
-        return False
+    except UnicodeDecodeError as error:
+        if error.start < len(sample) - 2:
+            return False
+        text = sample[: error.start].decode(encoding)  # the sample was cut within a character
     wide = sum(1 for character in text if ord(character) > 0x7F)
     return len(_KANA.findall(text)) * 2 > wide
