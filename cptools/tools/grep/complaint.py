@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from cptools.errors import InvalidInput, ToolError, Unavailable
-from cptools.tools.grep.query import units
+from cptools.tools.grep.query import for_pcre2, in_original, units
 
 _RUST = re.compile(r"regex parse error:\n(?P<shown>.*?)\nerror: (?P<why>.*)", re.DOTALL)
 _PCRE2 = re.compile(r"error compiling pattern at offset (?P<at>\d+): (?P<why>.*)")
@@ -14,13 +14,16 @@ _BEYOND = re.compile(r"cptools: untranslatable: (.*)")
 _WRAPPER = len("(?:")
 
 
-def complaint(pattern: str, said: str, last: str) -> ToolError:
-    """Make the error for a pattern from what an engine said about it, ``last`` when reading it as PCRE2."""
+def complaint(pattern: str, said: str, last: str, *, pcre2: bool) -> ToolError:
+    """Make the error for a pattern from what an engine said about it, ``last`` when it was asked again.
+
+    ``pcre2`` tells that it was given the pattern in PCRE2's words from the start.
+    """
     beyond = _BEYOND.search(said) or _BEYOND.search(last)
     if beyond is not None:
         message = f"The pattern uses {beyond[1]}, which cannot be searched for without ripgrep."
         return Unavailable(message, hint="Install ripgrep, or say it in another way.", details={"field": "pattern"})
-    at, why = _read(pattern, said)
+    at, why = _read(pattern, said, pcre2=pcre2)
     message = f"The pattern is not a regular expression that can be searched for: {why}"
     details: dict[str, object] = {"field": "pattern", "reason": why}
     lines = ""
@@ -34,25 +37,28 @@ def complaint(pattern: str, said: str, last: str) -> ToolError:
     return error
 
 
-def _read(pattern: str, said: str) -> tuple[int | None, str]:
+def _read(pattern: str, said: str, *, pcre2: bool) -> tuple[int | None, str]:
+    """Give where in the pattern it is wrong, if that is known, and why."""
+    at, why = _place(pattern, said, pcre2=pcre2)
+    if any(words in why for words in ("unclosed group", "unopened group", "closing parenthesis")):
+        at = _lone_bracket(pattern)  # ripgrep wraps a pattern in a group of its own, and may mean that one
+    return (at if at is not None and 0 <= at < len(pattern) else None), why
+
+
+def _place(pattern: str, said: str, *, pcre2: bool) -> tuple[int | None, str]:
     ours = _OURS.search(said)
     if ours is not None:
-        return int(ours[1]), ours[2]
+        place = int(ours[1])
+        return (in_original(pattern, len(for_pcre2(pattern)[:place].encode())) if pcre2 else place), ours[2]
     rust = _RUST.search(said)
     if rust is not None:
-        why = rust["why"].strip().partition("\n")[0]
         rows = rust["shown"].split("\n")
         carets = [row for row in rows if row.strip() and not row.strip().strip("^ ")]
-        if "\n" in pattern or not carets:
-            return None, why
-        at = carets[0].find("^") - 4 - _WRAPPER  # it shows `    (?:pattern)`
-        if "unclosed group" in why or "unopened group" in why:
-            at = _lone_bracket(pattern)  # it may take the closing one of its own group for the pattern's
-        return (at if 0 <= at < len(pattern) else None), why
-    pcre2 = _PCRE2.search(said)
-    if pcre2 is not None:
-        at = len(pattern.encode()[: max(int(pcre2["at"]) - _WRAPPER, 0)].decode("utf-8", "ignore"))
-        return min(at, len(pattern)), pcre2["why"].strip()
+        at = carets[0].find("^") - 4 - _WRAPPER if carets and "\n" not in pattern else None  # `    (?:pattern)`
+        return at, rust["why"].strip().partition("\n")[0]
+    theirs = _PCRE2.search(said)
+    if theirs is not None:
+        return in_original(pattern, max(int(theirs["at"]) - _WRAPPER, 0)), theirs["why"].strip()
     return None, said.strip().partition("\n")[0].removeprefix("rg: ").rstrip(".")
 
 

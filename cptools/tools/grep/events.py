@@ -25,6 +25,10 @@ _WINDOW = 4 * LONGEST_LINE
 _CONTINUATION = bytes(range(0x80, 0xC0))
 
 
+class BrokenError(Exception):
+    """This ripgrep does not work: it is missing, too old, crashes or says something else."""
+
+
 class Long:
     """An event too long to keep: how it begins, and from the rest where its line and match are."""
 
@@ -81,7 +85,20 @@ def events(chunks: Iterable[bytes]) -> Iterator[bytes | Long]:
 
 def path_of(event: bytes) -> str:
     """Give the path that an event is about."""
-    return _text_of(json.loads(event)["data"]["path"])
+    return _text_of(_data(event)["path"])
+
+
+def searches_of(event: bytes) -> int:
+    """Give how many files were searched, from the summary at the end."""
+    return int(_data(event)["stats"]["searches"])
+
+
+def _data(event: bytes) -> dict[str, Any]:
+    try:
+        data: dict[str, Any] = json.loads(event)["data"]
+    except (ValueError, KeyError, TypeError):
+        raise BrokenError("it said " + repr(event[:60])) from None
+    return data
 
 
 def to_hits(path: str, raw: list[bytes | Long], count: int) -> FileHits:
@@ -97,11 +114,11 @@ def to_hits(path: str, raw: list[bytes | Long], count: int) -> FileHits:
             else:
                 loose.append((event.finish()[0], "…"))
         elif event.startswith(MATCH):
-            hit = _hit(path, json.loads(event)["data"], decode)
+            hit = _hit(path, _data(event), decode)
             hit.before, loose = loose, []
             hits.append(hit)
         elif event.startswith(CONTEXT):
-            data = json.loads(event)["data"]
+            data = _data(event)
             text = decode.line(data["lines"])
             loose.append((data["line_number"], cut_line(text.removesuffix("\n").removesuffix("\r"), 1)))
     if hits:

@@ -63,6 +63,8 @@ class Query:
             self.pattern, self.fixed = re.escape(self.pattern), False
         if self.multiline:
             self.pattern = any_line_ending(self.pattern)
+        elif not self.fixed:
+            self.pattern = line_anchors(self.pattern)
 
 
 def units(pattern: str) -> list[str]:
@@ -95,8 +97,32 @@ def for_pcre2(pattern: str) -> str:
     With ``--crlf`` PCRE2 would do that itself, but ripgrep then shows it the line feed of every line
     that ends in a plain one, and ``[^x]$`` matches that.
     """
+    return "".join(new for _, new in _for_pcre2(pattern))
+
+
+def in_original(pattern: str, offset: int) -> int:
+    """Give the character of a pattern that a byte of `for_pcre2`'s answer comes from."""
+    at = 0
+    for old, new in _for_pcre2(pattern):
+        size = len(new.encode("utf-8", "surrogatepass"))
+        if offset < size:
+            return at + (len(new.encode()[:offset].decode("utf-8", "ignore")) if old == new else 0)
+        offset -= size
+        at += len(old)
+    return at
+
+
+def _for_pcre2(pattern: str) -> list[tuple[str, str]]:
     dotall = _INLINE_DOTALL.search(pattern) is not None
     instead = {"$": r"(?<!\r)(?=\r?$)", **({} if dotall else {".": r"[^\r\n]"})}
+    return [(unit, instead.get(unit, unit)) for unit in units(pattern)]
+
+
+def line_anchors(pattern: str) -> str:
+    r"""Say ``^`` and ``$`` for ``\A`` and ``\z``: by lines each is a text, but ripgrep is of two minds about its end."""
+    if "\\" not in pattern:
+        return pattern
+    instead = {"\\A": "^", "\\z": "$", "\\Z": "$"}
     return "".join(instead.get(unit, unit) for unit in units(pattern))
 
 

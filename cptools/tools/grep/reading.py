@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from cptools.tools.grep.events import BEGIN, END, MATCH, Long, events, path_of
+from cptools.tools.grep.events import BEGIN, END, MATCH, Long, events, path_of, searches_of
 from cptools.tools.grep.hits import path_key
 
 TYPE_CHECKING = False
@@ -76,7 +74,7 @@ class Reading:
                 continue
             elif b'"type":"summary"' in head[-40:] or head.startswith(b'{"type":"summary"'):
                 self.healthy = True
-                self.searched = json.loads(head)["data"]["stats"]["searches"]
+                self.searched = searches_of(head)
                 continue
             if kept:
                 raw.events.append(event)

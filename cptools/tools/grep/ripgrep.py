@@ -12,7 +12,7 @@ import os
 import time
 
 from cptools.tools.grep.child import Child
-from cptools.tools.grep.events import share_context, to_hits
+from cptools.tools.grep.events import BrokenError, share_context, to_hits
 from cptools.tools.grep.hits import FileHits, Found, newest_first, path_key
 from cptools.tools.grep.notes import Notes
 from cptools.tools.grep.query import for_pcre2
@@ -32,10 +32,6 @@ _MOST_EXTRA = 1_000  # files with NUL bytes that are searched one by one
 _MOST_ARGUMENTS = 100  # of them in one command
 _QUICK = 0.025  # seconds: a search that took no longer can be done once more to find files with NUL bytes
 _WAYS = ["--no-config", "--color=never", "--hidden", "--no-ignore-global"]
-
-
-class BrokenError(Exception):
-    """This ripgrep does not work: it is missing, too old, crashes or says something else."""
 
 
 class PatternError(Exception):

@@ -7,10 +7,11 @@ import time
 from cptools.errors import InvalidInput, TimedOut
 from cptools.tools import Result
 from cptools.tools.folders import Trouble
+from cptools.tools.grep.events import BrokenError
 from cptools.tools.grep.program import programs
 from cptools.tools.grep.query import Query
 from cptools.tools.grep.render import MOST_ENTRIES, notes, page_of, record, text
-from cptools.tools.grep.ripgrep import BrokenError, PatternError, Ripgrep
+from cptools.tools.grep.ripgrep import PatternError, Ripgrep
 from cptools.tools.grep.scope import Scope
 
 TYPE_CHECKING = False
@@ -87,7 +88,7 @@ def _ask(engine: Ripgrep, request: GrepRequest) -> Found:
         return _mode(engine, request)
     except PatternError as error:
         first = str(error)
-    last = first
+    last, pcre2 = first, engine.extended
     if not engine.extended:
         engine.extended = True
         try:
@@ -98,7 +99,7 @@ def _ask(engine: Ripgrep, request: GrepRequest) -> Found:
             pass  # this ripgrep was built without PCRE2
     from cptools.tools.grep.complaint import complaint
 
-    raise complaint(request.pattern, first, last)
+    raise complaint(request.pattern, first, last, pcre2=pcre2)
 
 
 def _mode(engine: Ripgrep, request: GrepRequest) -> Found:

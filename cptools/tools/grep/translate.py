@@ -444,7 +444,9 @@ class _Reader:
         names = {"i": "ignore_case", "s": "dotall", "m": "lines", "x": "verbose", "U": "lazy", "R": "", "u": ""}
         for letters, value in ((on, True), (off, False)):
             for letter in letters:
-                if letter not in names or (self.manner.pcre2 and letter in "uRU"):
+                if self.manner.pcre2 and letter in "RUJn":
+                    raise UntranslatableError(f"(?{letter})")
+                if letter not in names or (self.manner.pcre2 and letter == "u"):
                     raise WrongPatternError("unrecognized flag", start)
                 if letter in "um" and not value:
                     raise UntranslatableError(f"(?-{letter})")
