@@ -39,8 +39,9 @@ _MOMENT = 0.01  # seconds for a process that has let go of the output to be gone
 _CHUNK = 1 << 20
 _PIPE_SIZE = 1 << 20
 _F_SETPIPE_SZ = 1031  # linux/fcntl.h
-_SLICE = 1.0  # seconds between two looks for adopted processes that have ended
+_SLICE = 0.1  # seconds between two looks at the pipe's mode
 _BLIND_SLICE = 0.01  # the same where the end of the shell wakes nobody
+_REAP_EVERY = 1.0  # seconds between two looks for adopted processes that have ended
 _INTERRUPTS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _DEFAULTS = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGPIPE", "SIGXFSZ", "SIGCHLD", "SIGTTIN", "SIGTTOU", "SIGTSTP")
 
@@ -102,25 +103,25 @@ def run(
 
 
 class _Run:
-    __slots__ = ("_began", "_ended", "_pidfd", "_pipe", "_poll", "_reader", "_sink", "family")
+    __slots__ = ("_began", "_ended", "_pidfd", "_pipe", "_poll", "_reader", "_sink", "_writer", "family")
 
     def __init__(self, sink: Sink, reader: int, ended: Ended) -> None:
         self._sink = sink
         self._ended = ended
         self._reader = reader
-        self._pipe = self._pidfd = -1
+        self._pipe = self._pidfd = self._writer = -1
         self._poll = select.poll()
         self._began = time.monotonic()
         self.family = Family()
 
     def start(self, program: str, argv: Sequence[str], where: tuple[str, Mapping[str, str]], script: int) -> None:
-        self._pipe, writer = os.pipe()
+        self._pipe, self._writer = os.pipe()
         os.set_blocking(self._pipe, False)
         _widen(self._pipe)
         actions: list[tuple[int, ...] | tuple[int, int, str, int, int]] = [
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-            (os.POSIX_SPAWN_DUP2, writer, 1),
-            (os.POSIX_SPAWN_DUP2, writer, 2),
+            (os.POSIX_SPAWN_DUP2, self._writer, 1),
+            (os.POSIX_SPAWN_DUP2, self._writer, 2),
         ]
         actions += [(os.POSIX_SPAWN_CLOSE, number) for number in inherited() if number != 9 or script < 0]
         if script >= 0:
@@ -134,7 +135,6 @@ class _Run:
                 raise from_os_error(error, where[0], "entered") from None
             raise _not_started(program, error) from None
         finally:
-            os.close(writer)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def wait(self, timeout: float | None) -> None:
@@ -147,7 +147,7 @@ class _Run:
         if self._reader >= 0:
             poll.register(self._reader, 0)
         longest = _SLICE if self._pidfd >= 0 else _BLIND_SLICE
-        next_look = self._began + _SLICE
+        next_look = self._began + _REAP_EVERY
         while True:
             pause = longest
             if timeout is not None:
@@ -157,6 +157,7 @@ class _Run:
                     return
                 pause = min(pause, rest)
             events = poll.poll(pause * 1000)
+            self._keep_blocking()
             for descriptor, _ in events:
                 if descriptor == self._pipe:
                     self._take()
@@ -170,12 +171,24 @@ class _Run:
                 return
             if time.monotonic() > next_look:
                 self.family.reap()
-                next_look = time.monotonic() + _SLICE
+                next_look = time.monotonic() + _REAP_EVERY
+
+    def _keep_blocking(self) -> None:
+        """Take back what one writer does to all of them.
+
+        Node and others make their stdout non-blocking, and with it everybody's who shares the pipe: then
+        `seq` or `make` next to them would fail with EAGAIN when it is full, and lose output.
+        """
+        if not os.get_blocking(self._writer):
+            os.set_blocking(self._writer, True)
 
     def finish(self) -> None:
         """Take what is left, end what has to end, and settle how it went. Signals wait meanwhile."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
         ended = self._ended
+        if self._writer >= 0:
+            os.close(self._writer)  # from here on the end of the pipe means that nobody else writes
+            self._writer = -1
         try:
             if not self.family.shell:
                 return

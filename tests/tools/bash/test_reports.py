@@ -267,6 +267,14 @@ def test_writing_to_dev_stderr_does_not_empty_the_output(project):
     assert answer.output == "a\nb\nc\nc\nd\ne\n"
 
 
+def test_a_writer_that_makes_the_output_non_blocking_costs_nobody_output(project):
+    """Node does so; in other shells `make` or `seq` beside it then fail with EAGAIN."""
+    rude = f"{sys.executable} -c 'import os, time; os.set_blocking(1, False); time.sleep(1)'"
+    answer = project.send("bash", command=f"{rude} & sleep 0.4; seq 2000000; echo rc=$?; wait")
+    assert answer.output.endswith("\n2000000\nrc=0\n")
+    assert answer.result["truncated"]["total_lines"] == 2_000_001
+
+
 def test_a_command_with_nul_is_refused(project):
     answer = project.send("bash", command="echo a\0b")
     assert answer.status == 2
