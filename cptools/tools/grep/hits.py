@@ -59,14 +59,19 @@ class Hit:
 
 
 class FileHits:
-    """The hits of one file, in the order of its lines; ``count`` is how many there are in all."""
+    """The hits of one file, in the order of its lines.
 
-    __slots__ = ("count", "hits", "path")
+    ``count`` is how many there are in all, ``dropped`` how many of the first are not among the hits,
+    because the page begins after them.
+    """
 
-    def __init__(self, path: str, hits: list[Hit], count: int) -> None:
+    __slots__ = ("count", "dropped", "hits", "path")
+
+    def __init__(self, path: str, hits: list[Hit], count: int, dropped: int = 0) -> None:
         self.path = path
         self.hits = hits
         self.count = count
+        self.dropped = dropped
 
 
 class Found:
@@ -79,6 +84,7 @@ class Found:
     def __init__(self, engine: str) -> None:
         self.engine = engine
         self.files: list[FileHits] = []
+        self.before = 0  # matches in files that come before those
         self.paths: list[str] = []
         self.counts: list[tuple[str, int]] = []
         self.num_files: int | None = None

@@ -15,15 +15,24 @@ _MOST_HELD = 8 << 20  # bytes of events kept before those past the page are let 
 
 
 class Raw:
-    """The events of one file, not looked into yet, and how many matches are among them."""
+    """The events of one file, not looked into yet.
 
-    __slots__ = ("count", "events", "path", "size")
+    ``count`` is how many matches it has, ``dropped`` how many of the first are not among the events.
+    """
+
+    __slots__ = ("count", "dropped", "events", "path", "size")
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.events: list[bytes | Long] = []
         self.count = 0
+        self.dropped = 0
         self.size = 0
+
+    def drop(self, last: bytes | Long | None = None) -> None:
+        """Let go of all matches, but for the last of them where its context may be shared with the next."""
+        self.events = [] if last is None else [last]
+        self.dropped = self.count - len(self.events)
 
 
 class Reading:
@@ -34,6 +43,7 @@ class Reading:
         self._nul_files = nul_files
         self.admits = admits
         self.most = most
+        self.skip = 0
         self.longer: float | None = None
         self.healthy = False
         self.full = False
@@ -42,7 +52,8 @@ class Reading:
     def files(self, keeps: Callable[[str], bool] | None = None) -> Iterator[Raw]:
         """Give the files with matches that count. Of those that ``keeps`` refuses only the count is given.
 
-        With ``most``, the match that is one too many ends the reading. A file that is cut by that or by
+        With ``most``, the match that is one too many ends the reading; the first ``skip`` ones are only
+        counted. A file that is cut by that or by
         the deadline is given as far as it was read.
         """
         raw = Raw("")
@@ -57,6 +68,9 @@ class Reading:
                     self.full = True
                     raw.count -= 1
                     break
+                if total <= self.skip:
+                    raw.drop(event)
+                    continue
                 if self.longer is not None and self.most is not None and total == self.most // 4 + 1:
                     self.child.deadline = self.longer
             elif head.startswith(BEGIN):
@@ -69,6 +83,8 @@ class Reading:
                     self._nul_files.append(raw.path)  # a NUL byte ended the search of it: it is looked into on its own
                     total -= raw.count * admitted
                 elif admitted:
+                    if total <= self.skip:
+                        raw.drop()
                     yield raw
                 raw = Raw("")
                 continue

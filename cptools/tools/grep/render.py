@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cptools.tools.grep.scope import Scope
 
 MOST_ENTRIES = 10_000  # what head_limit 0 means
+MOST_CHARACTERS = 100_000  # of a page of lines: 25,000 tokens, as many as read gives at once
 
 
 def page_of(found: Found, request: GrepRequest) -> list[Any]:
@@ -21,10 +22,24 @@ def page_of(found: Found, request: GrepRequest) -> list[Any]:
     end = request.offset + (request.head_limit or MOST_ENTRIES)
     if request.output_mode == "content":
         hits = [hit for file in found.files for hit in file.hits]
-        return hits[request.offset : end]
+        dropped = found.before + sum(file.dropped for file in found.files)
+        page = hits[max(request.offset - dropped, 0) : max(end - dropped, 0)]
+        fitting = _that_fit(page)
+        found.more = found.more or len(fitting) < len(page)
+        return fitting
     if request.output_mode == "count":
         return found.counts[request.offset : end]
     return found.paths[request.offset : end]
+
+
+def _that_fit(hits: list[Hit]) -> list[Hit]:
+    """Give the first hits, as many as a model can take at once; at least one."""
+    size = 0
+    for at, hit in enumerate(hits):
+        size += len(hit.text) + sum(len(text) for _, text in (*hit.before, *hit.after))
+        if size > MOST_CHARACTERS and at:
+            return hits[:at]
+    return hits
 
 
 def record(entries: list[Any], request: GrepRequest, context: Context) -> dict[str, Any]:

@@ -30,6 +30,7 @@ _LONGER = 0.060  # where it is well on its way by then
 _MOST_EXPLAINING = 2  # seconds to find out why nothing was found
 _MOST_EXTRA = 1_000  # files with NUL bytes that are searched one by one
 _MOST_ARGUMENTS = 100  # of them in one command
+_DEEP = 5_000  # matches: a page after more of them is found by counting first
 _QUICK = 0.025  # seconds: a search that took no longer can be done once more to find files with NUL bytes
 _WAYS = ["--no-config", "--color=never", "--hidden", "--no-ignore-global"]
 
@@ -76,10 +77,16 @@ class Ripgrep:
         self.began = time.monotonic()
         self.extended = query.extended
 
-    def content(self, want: int) -> Found:
-        """Find the first ``want`` matches in the order of paths, and whether there are more."""
+    def content(self, offset: int, limit: int) -> Found:
+        """Find the matches up to ``offset + limit`` in the order of paths, and whether there are more.
+
+        Those before ``offset`` may be dropped.
+        """
+        want = offset + limit
         if self.scope.is_file:
-            return self._in_order(self._whole(), want, self.deadline)[0]
+            return self._in_order(self._whole(), want, self.deadline, skip=offset)[0]
+        if offset > _DEEP:
+            return self._deep_page(offset, limit)
         other = Other(lambda: self._start_at_once(want))
         try:
             quick = min(time.monotonic() + self.patience, self.deadline)
@@ -96,6 +103,38 @@ class Ripgrep:
             _add(found, extra)
         found.files.sort(key=lambda each: path_key(each.path))
         return found
+
+    def _deep_page(self, offset: int, limit: int) -> Found:
+        """Find a page far behind: count first, and then search only the files that the page is in."""
+        found = self.counts()
+        at, chosen = 0, []
+        for path, count in found.counts:
+            if at + count > offset and at < offset + limit:
+                chosen.append(path)
+            elif not chosen:
+                found.before += count
+            at += count
+        if found.timed_out or not chosen:
+            found.timed_out = found.timed_out or not found.counts
+            return found
+        for start in range(0, len(chosen), _MOST_ARGUMENTS):
+            skip = 0 if start else offset - found.before
+            self._search_files(found, chosen[start : start + _MOST_ARGUMENTS], offset + limit - found.before, skip)
+        found.files.sort(key=lambda each: path_key(each.path))
+        found.more = at > offset + limit
+        return found
+
+    def _search_files(self, found: Found, paths: list[str], want: int, skip: int) -> None:
+        """Search files that are known to match; those that do not as they are have NUL bytes."""
+        plain, _ = self._in_order(["--sort=path", "--", *paths], want, self.deadline, skip=skip)
+        known = {file.path for file in plain.files}
+        others = self._searches_of(Found(""), [path for path in paths if path not in known])
+        if others and skip:
+            plain, _ = self._in_order(["--sort=path", "--", *paths], want, self.deadline)
+        extras = [self._in_order(["--sort=path", *options], want, self.deadline)[0] for options in others]
+        for each in (plain, *extras):
+            found.files += each.files
+            found.timed_out = found.timed_out or each.timed_out
 
     def paths(self) -> Found:
         """Find the files that match, newest first."""
@@ -136,7 +175,7 @@ class Ripgrep:
         found.ignored, found.excluded = notes.ignored, notes.excluded
 
     def _in_order(
-        self, options: list[str], want: int, deadline: float, other: Other | None = None
+        self, options: list[str], want: int, deadline: float, other: Other | None = None, *, skip: int = 0
     ) -> tuple[Found, Notes]:
         """Read matches in the order they come until the page is full, the end or the deadline."""
         found, notes = self._new()
@@ -144,6 +183,7 @@ class Ripgrep:
         if other is not None and deadline < self.deadline:
             child.alarm = (deadline - self.patience + self.head_start, other.start)
         reading = Reading(child, self.scope.admits, want, notes.nul_files)
+        reading.skip = skip
         if deadline < self.deadline:
             reading.longer = min(deadline + _LONGER, self.deadline)
         try:
@@ -230,7 +270,10 @@ class Ripgrep:
             return []
         if self.scope.filtered:
             self._find_nul_files(found, notes, nothing=nothing or not found.files)
-        groups = sort_out(path for path in dict.fromkeys(notes.nul_files) if self.scope.admits(path))
+        return self._searches_of(found, notes.nul_files)
+
+    def _searches_of(self, found: Found, nul_files: list[str]) -> list[list[str]]:
+        groups = sort_out(path for path in dict.fromkeys(nul_files) if self.scope.admits(path))
         if found.binary is not None:
             found.binary += groups.binary
         ways = [(["--text"], groups.text)]
@@ -327,6 +370,7 @@ class Ripgrep:
 
     def _hits(self, raw: Raw) -> FileHits:
         file = to_hits(raw.path, raw.events, raw.count)
+        file.dropped = raw.dropped
         share_context(file.hits, self.query.after)
         return file
 

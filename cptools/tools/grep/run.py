@@ -66,8 +66,9 @@ def run(request: GrepRequest, context: Context) -> Result:
         message = f"The search did not end in {request.timeout:g} seconds, and nothing was found until then."
         raise TimedOut(message, hint="Narrow it with path, glob or type, or simplify the pattern.", result=result)
     shown = text(entries, request, context)
-    lines = [*([shown] if entries else []), *notes(found, len(entries), request, scope, context)]
-    return Result("\n".join(lines), result, title=request.pattern)
+    said = "\n".join(notes(found, len(entries), request, scope, context))
+    gap = "\n\n" if request.output_mode == "content" else "\n"  # a line of a file may look like a note
+    return Result(gap.join(part for part in (shown, said) if part), result, title=request.pattern)
 
 
 def _search(request: GrepRequest, query: Query, scope: Scope, context: Context, deadline: float) -> Found:
@@ -105,8 +106,8 @@ def _ask(engine: Ripgrep, request: GrepRequest) -> Found:
 def _mode(engine: Ripgrep, request: GrepRequest) -> Found:
     limit = request.head_limit or MOST_ENTRIES
     if request.output_mode == "content":
-        found = engine.content(request.offset + limit)
-        nothing = not found.files
+        found = engine.content(request.offset, limit)
+        nothing = not found.files and not found.before
     elif request.output_mode == "count":
         found = engine.counts()
         nothing = not found.counts

@@ -412,3 +412,38 @@ def test_folders_that_cannot_be_read_are_counted(project, engine):
     finally:
         os.chmod(project.path("locked"), 0o755)
 
+
+
+def test_a_page_far_behind(grep):
+    for file in range(7):
+        grep.put(f"f{file}", "".join(f"needle {file} {line}\nno\n" for line in range(2000)))
+    grep.put("f3x", b"a stray \0 byte\n" + b"needle x\n" * 10).put("f3y", ("needle y\n" * 10).encode("utf-16-le"))
+    whole = []
+    for offset in range(0, 14_020, 1500):
+        result = grep("needle", output_mode="content", offset=offset, head_limit=1500)
+        whole += [(match["path"], match["line"]) for match in result["matches"]]
+        assert result["truncated"] is (offset + 1500 < 14_020)
+    expected = [(f"f{file}", 2 * line + 1) for file in range(7) for line in range(2000)]
+    expected += [("f3x", line) for line in range(2, 12)] + [("f3y", line) for line in range(1, 11)]
+    assert whole == sorted(expected)
+    assert result["num_matches"] == 14_020
+    (match,) = grep("needle", output_mode="content", offset=13_999, head_limit=1, context=1)["matches"]
+    assert (match["path"], match["line"]) == ("f6", 3959)
+
+
+def test_a_page_far_behind_in_one_file(grep):
+    grep.put("a", "".join(f"needle {line}\n" for line in range(9_000)))
+    matches = grep("needle", output_mode="content", path="a", offset=8_000, head_limit=3, context=1)["matches"]
+    assert [match["line"] for match in matches] == [8001, 8002, 8003]
+    assert grep.last.output == "a\n8001:needle 8000\n8002:needle 8001\n8003:needle 8002\n\n(Matches 8001 to 8003. Use offset 8003 for the next.)"
+
+
+def test_a_page_is_never_more_than_a_model_can_take(grep):
+    grep.put("a", ("needle " + "x" * 400 + "\n") * 1000)
+    pages, offset = [], 0
+    while offset is not None:
+        result = grep("needle", output_mode="content", head_limit=1000, offset=offset)
+        assert len(grep.last.output) < 110_000
+        pages += [match["line"] for match in result["matches"]]
+        offset = result["next_offset"]
+    assert pages == list(range(1, 1001))
