@@ -16,8 +16,8 @@ _LONG_WORD = 8
 _FAR = 9
 _MOST_TOKENS = 400
 _LITTLE = {
-    "a", "an", "the", "this", "that", "these", "those", "which", "and", "&", "or", "but", "so", "then", "to", "of", "for", "in", "on", "at",
-    "by", "with", "as", "is", "are", "was", "were", "be", "been", "it", "its", "if", "when", "will", "would", "can", "could", "may", "might", "also", "just", "only",
+    "a", "an", "the", "this", "that", "these", "those", "which", "and", "&", "or", "but", "so", "then", "to", "of", "for", "from", "into", "in", "on", "at", "by", "with",
+    "as", "is", "are", "was", "were", "be", "been", "it", "its", "if", "when", "will", "would", "can", "could", "may", "might", "also", "just", "only", "all", "any", "each", "every", "some",
 }  # fmt: skip
 
 
@@ -48,6 +48,8 @@ def is_small(mine: str, theirs: str) -> bool:
         same = characters.squash(mine).casefold() == characters.squash(theirs).casefold()
         return same or _little_words_differ(mine, theirs)
     wrong, right = words
+    if {wrong, right} <= _LITTLE:
+        return _little_words_differ(mine, theirs)
     if len(right) < _SHORTEST_WORD or any(char.isdigit() for char in wrong + right):
         return False
     return distance(wrong, right) <= (1 if len(right) < _LONG_WORD else 2)
