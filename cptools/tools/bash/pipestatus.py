@@ -66,6 +66,6 @@ class Slip:
 
 def _complete(shell: str, command: str) -> bool:
     """Let bash read the command without running it: it is complete where nothing is said."""
-    from cptools.tools.bash.process import silent
+    from cptools.tools.bash.spawn import silent
 
     return silent([shell, "--noprofile", "--norc", "-n", "-c", command])

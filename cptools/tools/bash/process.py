@@ -8,14 +8,14 @@ child that holds the pipe holds nobody up.
 
 from __future__ import annotations
 
-import errno
 import os
 import select
 import signal
 import sys
 import time
 
-from cptools.errors import Interrupted, IoFailure, from_os_error
+from cptools.errors import Interrupted, from_os_error
+from cptools.tools.bash.spawn import inherited, not_started, spawn
 from cptools.tools.bash.tree import Family, adopt_orphans
 
 TYPE_CHECKING = False
@@ -43,7 +43,6 @@ _SLICE = 0.1  # seconds between two looks at the pipe's mode
 _BLIND_SLICE = 0.01  # the same where the end of the shell wakes nobody
 _REAP_EVERY = 1.0  # seconds between two looks for adopted processes that have ended
 _INTERRUPTS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-_DEFAULTS = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGPIPE", "SIGXFSZ", "SIGCHLD", "SIGTTIN", "SIGTTOU", "SIGTSTP")
 
 
 class Ended:
@@ -133,7 +132,7 @@ class _Run:
         except OSError as error:
             if error.filename == where[0]:
                 raise from_os_error(error, where[0], "entered") from None
-            raise _not_started(program, error) from None
+            raise not_started(program, error) from None
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
@@ -286,48 +285,6 @@ def _ignore_interrupts() -> None:
         pass  # not the main thread, which alone takes signals
 
 
-def spawn(program: str, argv: Sequence[str], where: tuple[str, Mapping[str, str]], actions: Sequence[object]) -> int:
-    """Start a program in a session of its own, with default signals; ``where`` is its folder and environment.
-
-    posix_spawn is twice as fast as fork and exec, and has no way to tell the folder: this process
-    goes there and comes back.
-    """
-    here = os.open(".", os.O_RDONLY | getattr(os, "O_PATH", 0) | os.O_DIRECTORY)
-    defaults = [getattr(signal, name) for name in _DEFAULTS]
-    try:
-        os.chdir(where[0])
-        try:
-            return os.posix_spawn(
-                program,
-                list(argv),
-                where[1],
-                file_actions=actions,  # type: ignore[arg-type]  # typeshed wants one shape of tuple
-                setsid=True,
-                setsigmask=[],
-                setsigdef=defaults,
-            )
-        finally:
-            os.fchdir(here)
-    finally:
-        os.close(here)
-
-
-def inherited() -> list[int]:
-    """Give the descriptors above 2 that a program started from here would get, as callers leave them open."""
-    found = []
-    try:
-        names = os.listdir("/proc/self/fd" if sys.platform == "linux" else "/dev/fd")
-    except OSError:
-        return []
-    for name in names:
-        try:
-            if int(name) > 2 and os.get_inheritable(int(name)):
-                found.append(int(name))
-        except OSError:
-            continue  # the one that listed the others
-    return found
-
-
 def _readable(descriptor: int, seconds: float) -> bool:
     """Wait until there is something to read; poll, since select knows only the first 1,024 descriptors."""
     poll = select.poll()
@@ -353,32 +310,3 @@ def _open_pidfd(pid: int) -> int:
         except OSError:
             pass  # an old kernel or a sandbox without it
     return -1
-
-
-def _not_started(program: str, error: OSError) -> IoFailure:
-    if error.errno == errno.E2BIG:
-        message = f"{program} could not be started: the environment and the command are larger than the system allows."
-        return IoFailure(message, hint="Unset large environment variables, or put the data in a file.")
-    return IoFailure(
-        f"{program} could not be started: {error.strerror}.", hint="Check that it is installed and may be run."
-    )
-
-
-def silent(argv: Sequence[str]) -> bool:
-    """Run a short program and tell whether it ended with 0 and without a word."""
-    reading, writing = os.pipe()
-    actions = [
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-        (os.POSIX_SPAWN_DUP2, writing, 1),
-        (os.POSIX_SPAWN_DUP2, writing, 2),
-    ]
-    try:
-        pid = spawn(argv[0], argv, (".", os.environ), actions)
-    except OSError:
-        os.close(reading)
-        return False
-    finally:
-        os.close(writing)
-    said = os.read(reading, 1)
-    os.close(reading)
-    return os.waitpid(pid, 0)[1] == 0 and not said
