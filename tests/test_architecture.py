@@ -100,11 +100,9 @@ def test_nothing_catches_exception():
     wrong = []
     for module, path in modules():
         with open(path, encoding="utf-8") as stream:
-            for node in ast.walk(ast.parse(stream.read())):
-                if isinstance(node, ast.ExceptHandler) and (
-                    node.type is None or getattr(node.type, "id", "") == "Exception"
-                ):
-                    wrong.append(f"{module}:{node.lineno}")
+            handlers = [node for node in ast.walk(ast.parse(stream.read())) if isinstance(node, ast.ExceptHandler)]
+        broad = [each for each in handlers if each.type is None or getattr(each.type, "id", "") == "Exception"]
+        wrong += [f"{module}:{each.lineno}" for each in broad]
     assert not wrong
 
 
