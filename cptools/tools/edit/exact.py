@@ -40,12 +40,15 @@ def exact(text: str, edit: Edit, *, repair: bool) -> Plan | None:
     return Plan(matched, splices, line_ranges(text, spans), adjustments)
 
 
-def ambiguous(edit: Edit, lines: Iterable[int], total: int, how: str = "") -> AmbiguousMatch:
-    """Return the error for a text that stands in several places; ``lines`` are 1-based."""
+def ambiguous(edit: Edit, lines: Iterable[int], total: int, how: str = "", *, more: bool = False) -> AmbiguousMatch:
+    """Return the error for a text that stands in several places; ``lines`` are 1-based.
+
+    ``more`` says that not all were counted.
+    """
     shown = list(lines)[:SHOWN_LINES]
     numbers = ", ".join(map(str, shown)) + (", …" if total > len(shown) else "")
     return AmbiguousMatch(
-        f"old_string occurs {total} times in {edit.name}{how} (lines {numbers}).",
+        f"old_string occurs {'more than ' if more else ''}{total} times in {edit.name}{how} (lines {numbers}).",
         hint="Add surrounding lines to make it unique"
         + (" or set replace_all." if not how else "; replace_all needs text that matches exactly."),
         details={"count": total, "lines": shown},

@@ -12,6 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from cptools.tools.edit.document import Lines
+
 _NEARBY = 400
 
 
@@ -105,6 +107,6 @@ def unit(leads: Iterable[str]) -> int:
     return min(steps, default=0)
 
 
-def around(lines: Sequence[str], first: int, last: int) -> Sequence[str]:
+def around(lines: Lines, first: int, last: int) -> Sequence[str]:
     """Return the lines near a match: enough to see how the file indents."""
-    return lines[max(0, first - _NEARBY) : last + _NEARBY]
+    return lines.cut(first - _NEARBY, last + _NEARBY)

@@ -25,7 +25,9 @@ from cptools.tools.edit.matchers.elision import is_marker
 )
 def test_lines_are_those_that_read_numbers(text, lines, ends):
     document = Document(text)
-    assert (document.lines, document.ends) == (lines, ends)
+    assert list(Document(endings.to_lf(text)).lines) == lines
+    assert [document.lines[number] for number in range(len(document.lines))] == lines
+    assert [document.lines.end(number) for number in range(len(lines))] == ends
     assert "".join(text[document.start(n) : document.start(n + 1)] for n in range(len(lines))) == text
 
 
@@ -186,7 +188,7 @@ def test_a_misspelling_is_one_letter_of_a_long_word_that_the_file_has_not(mine, 
 @pytest.mark.parametrize(
     "mine, theirs, small",
     [
-        ("// the limit of all", "// limit of all", True),
+        ("// the limit of calls", "// limit of calls", True),
         ("Set Up the Thing", "set up the thing", True),
         ("requests & limits", "requests and limits", True),
         ("def open_file(path):", "def close_file(path):", False),

@@ -56,7 +56,7 @@ def test_an_exact_edit_is_undone_by_its_reverse(before, old, new, after):
     assume(found is not None)
     edited = found.apply(text)
     assert edited == text.replace(old, new)
-    assume(new and edited.count(new) == 1)
+    assume(new and edited.find(new) == edited.rfind(new))  # overlapping places are two, for the way back
     assert plan(edited, new, old, fuzzy=False).apply(edited) == text
 
 
@@ -95,6 +95,7 @@ def misquoted(draw):
 @given(misquoted())
 def test_lines_outside_the_ranges_stay_as_they_are(case):
     text, old, new = case
+    assume(old.endswith("\n") == new.endswith("\n"))  # else the next line is joined on, as asked
     found = attempt(text, old, new)
     assume(found is not None)
     (first, last), *_ = found.ranges

@@ -37,17 +37,16 @@ class Rows:
         self.weights = [min(60, len(key) + 2) for key in self.keys]
         self._work = _MOST_WORK
         self._ratios: dict[tuple[str, str], float] = {}
-        keys = document.squashed()
-        self.filled = [number for number, key in enumerate(keys) if key]
+        self.filled = document.filled()
         self.at: dict[str, list[int]] = {key: [] for key in self.keys}
-        for index, number in enumerate(self.filled):
-            found = self.at.get(keys[number])
+        for index, key in enumerate(filter(None, document.ink())):
+            found = self.at.get(key)
             if found is not None:
                 found.append(index)
 
     def key(self, index: int) -> str:
         """Return the squashed text of a filled line of the file."""
-        return self.document.squashed()[self.filled[index]]
+        return self.document.ink()[self.filled[index]]
 
     def alike(self, one: str, other: str) -> float:
         """Return how alike two lines are, 0 when enough have been compared."""

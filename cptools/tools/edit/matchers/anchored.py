@@ -113,7 +113,7 @@ def _is_rival(rows: Rows, best: Alignment, other: Alignment) -> bool:
 def _refuse_if_applied(rows: Rows, best: Alignment, block: Block, changes: Iterable[Opcode]) -> None:
     """Refuse a change that the file has already: a line that old lacks, or all that new adds."""
     document = rows.document
-    keys = document.squashed()
+    keys = document.ink()
     inserted = [[key for key in map(characters.squash, block.new[first:last]) if key] for *_, first, last in changes]
     differing = best.left_out(document)
     differing += [

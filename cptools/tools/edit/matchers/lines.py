@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Key = Callable[[str], str]
 
-_MOST_COMPARISONS = 400_000
+_MOST_COMPARISONS = 100_000
 _MOST_REPLACED = 2_000
 _REPLACED_ALL = ("trailing_whitespace", "indentation", "characters")
 
@@ -72,7 +72,9 @@ def by_lines(document: Document, block: Block, edit: Edit) -> Plan | None:
         if edit.replace_all and name in _REPLACED_ALL and len(hits) <= _MOST_REPLACED:
             return _everywhere(document, block, places, hits, name)
         if len(hits) > 1:
-            raise ambiguous(edit, (places.filled[hit] + 1 for hit in hits), len(hits), f" when {_IGNORED[name]}")
+            raise ambiguous(
+                edit, (places.filled[hit] + 1 for hit in hits), len(hits), f" when {_IGNORED[name]}", more=places.more
+            )
         if hits:
             return block.plan(document, places.placement(hits[0], rows), name)
     return None
@@ -100,31 +102,32 @@ class Places:
     """Where some lines stand in a row, found by their squashed text.
 
     ``filled`` are the numbers of the file's lines with text, ``starts`` indices into it. Not more
-    places are looked for than the tiers could compare.
+    places are looked for than the tiers could compare; ``more`` tells whether there may be others.
     """
 
-    __slots__ = ("filled", "starts")
+    __slots__ = ("filled", "more", "starts")
 
     def __init__(self, document: Document, wanted: Sequence[str]) -> None:
         self.starts: list[int] = []
-        self.filled: list[int] = []
+        self.filled: Sequence[int] = ()
+        self.more = False
         keys = [characters.squash(line) for line in wanted]
         if not keys or not all(keys):
             return
-        lines = document.squashed()
         # One search over the joined keys is linear, also in a file of equal lines.
-        joined = "\n" + "\n".join(filter(None, lines)) + "\n"
+        joined = document.rows()
         needle = "\n" + "\n".join(keys) + "\n"
         at = joined.find(needle)
         if at < 0:
             return
-        self.filled = [number for number, line in enumerate(lines) if line]
+        self.filled = document.filled()
         row = scanned = 0
         while at >= 0 and (len(self.starts) < 2 or len(self.starts) * len(keys) < _MOST_COMPARISONS):
             row += joined.count("\n", scanned, at)
             scanned = at
             self.starts.append(row)
             at = joined.find(needle, at + 1)
+        self.more = at >= 0
 
     def placement(self, start: int, rows: Sequence[int]) -> Placement:
         """Return the placement of old rows at one of the starts."""
@@ -132,6 +135,8 @@ class Places:
 
     def matching(self, document: Document, wanted: Sequence[str], key: Key) -> list[int]:
         """Return the starts where every line is the wanted one by another key."""
+        if key is spacing:
+            return self.starts
         keys = [key(line) for line in wanted]
         hits = []
         for start in self.starts:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import accumulate
 
 from cptools.text import line_break
 from cptools.tools.edit import characters, inline, linediff
@@ -99,9 +98,8 @@ class _Squashed:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        lines = document.squashed()
-        self.ink = "".join(lines)
-        self.before = list(accumulate(map(len, lines), initial=0))
+        self.lines = document.ink()
+        self.ink = self.lines.text.replace("\n", "")
         self.at = 0
 
     def find(self, edit: Edit) -> tuple[int, int] | None:
@@ -119,16 +117,23 @@ class _Squashed:
                 break
             places.append(again)
         if len(places) > 1:
-            lines = [bisect_right(self.before, place) for place in places]
+            lines = [self._line(place) + 1 for place in places]
             raise ambiguous(edit, lines, len(places), " when whitespace is ignored")
         return self.position(self.at)[0], self.position(self.at + len(wanted) - 1)[1]
 
     def position(self, index: int) -> tuple[int, int]:
         """Return where a character of the ink starts and ends in the file's text."""
-        line = bisect_right(self.before, index) - 1
-        start, end = characters.position(self.document.lines[line], index - self.before[line])
+        line = self._line(index)
+        start, end = characters.position(self.document.lines[line], index - self._before(line))
         offset = self.document.start(line)
         return offset + start, offset + end
+
+    def _before(self, line: int) -> int:
+        """Return how much ink stands above a line: all that its start counts but the line breaks."""
+        return self.lines.starts[line] - line
+
+    def _line(self, index: int) -> int:
+        return bisect_right(range(len(self.lines)), index, key=self._before) - 1
 
 
 class _Wrap:
