@@ -90,6 +90,7 @@ def _parse(app: typer.Typer, name: str, words: list[str]) -> Any:
         return found.main(args=words, prog_name=f"cptools {name}".strip(), standalone_mode=False)
     except TyperException as error:
         message = error.format_message()
+        message += "" if message.endswith((".", "?")) else "."
         hint = f"See cptools {name} --help."
         if name == "bash":
             hint = "Give the command as one quoted argument, as in: cptools bash 'ls -l'. " + hint

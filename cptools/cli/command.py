@@ -12,6 +12,7 @@ import typer
 from cptools.errors import InvalidInput
 from cptools.tools.request import FromCaller, Request, extra, flags
 
+HELP = {"help_option_names": ["--help", "-h"]}
 _METAVAR = {"whole": "N", "number": "N", "list": "JSON"}
 
 
@@ -52,7 +53,7 @@ def add(app: typer.Typer, tool: str, model: type[Request], summary: str) -> None
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # how Typer reads it
     command.__annotations__ = {each.name: each.annotation for each in parameters}
     command.__doc__ = summary
-    app.command(tool, help=summary)(command)
+    app.command(tool, help=summary, context_settings=HELP)(command)
 
 
 def _argument(name: str, info: Any) -> inspect.Parameter:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cptools.cli import schema, undo
+from cptools.cli import command, schema, undo
 from cptools.cli.main import make_context, write_out
 from cptools.errors import InvalidInput
 from cptools.invoke import Outcome, attempt
@@ -61,7 +61,7 @@ _FUNCTIONS: dict[str, tuple[Any, str]] = {
 def add(app: typer.Typer, name: str) -> None:
     """Add one of the commands; called, it gives the parsed values back."""
     function, summary = _FUNCTIONS[name]
-    app.command(name, help=summary)(function)
+    app.command(name, help=summary, context_settings=command.HELP)(function)
 
 
 def run(call: Call, given: dict[str, Any], printer: Printer) -> Outcome | None:

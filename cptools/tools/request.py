@@ -154,8 +154,8 @@ class Request(BaseModel):
                 continue
             name = names.get(key)
             if name is None:
-                kind = "unknown_field"
-                raise PydanticCustomError(kind, "{key}", {"key": key, "host": key in host})
+                kind, shown = "unknown_field", key.encode("utf-8", "backslashreplace").decode()
+                raise PydanticCustomError(kind, "{key}", {"key": shown, "host": key in host})
             if name in told and not _same(folded.get(name), value):
                 kind = "two_values"
                 raise PydanticCustomError(kind, "{key}", {"key": key, "other": told[name]})
@@ -212,16 +212,15 @@ def _explain(model: type[Request], tool: str, failure: ValidationError) -> Inval
     where = _place(first["loc"])
     details = {"field": where, "problems": [{"field": _place(p["loc"]), "type": p["type"]} for p in problems]}
     context = first.get("ctx", {})
-    allowed = ", ".join(model.model_fields)
+    inner = _nested(model, first["loc"])
+    known = ", ".join(dict.fromkeys(inner.names().values()))
     if first["type"] == "unknown_field":
         key = str(context["key"])
-        inner = _nested(model, first["loc"])
         names = inner.names()
         near = list(dict.fromkeys(names[each] for each in nearest(key, names)))
         if context["host"]:
             message = f"{tool}: {key} is for the caller and is not taken from a payload."
             return InvalidInput(message, hint=f"Give it as the flag --{key.replace('_', '-')}.", details={"field": key})
-        known = ", ".join(dict.fromkeys(names.values()))
         hint = f"Did you mean {near[0]}?" if near else f"The fields are: {known}."
         return InvalidInput(f"{tool}: there is no field {_show(key)}.", hint=hint, details={"field": key, "near": near})
     if first["type"] == "two_values":
@@ -229,7 +228,7 @@ def _explain(model: type[Request], tool: str, failure: ValidationError) -> Inval
         return InvalidInput(message, hint="Give one of them.", details={"field": str(context["key"])})
     if first["type"] == "missing":
         message = f"{tool}: the field {where} is missing."
-        return InvalidInput(message, hint=f"The fields are: {allowed}.", details=details)
+        return InvalidInput(message, hint=f"The fields are: {known}.", details=details)
     message = f"{tool}: {where or 'the payload'} is {_show(first['input'])}, where {_expected(first)} belongs."
     return InvalidInput(message, details=details)
 

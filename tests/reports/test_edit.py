@@ -168,7 +168,7 @@ def test_a_line_number_that_was_pasted_is_left_out_and_said(project, old):
 def test_spaces_for_tabs_are_matched_with_the_files_indentation(project, width):
     """claude-code#26996, #9163, #11447, #37403; crush#3452"""
     raw = b"func f() {\n\t\tif x {\n\t\t\ty()\n\t\t}\n}\n"
-    old = "if x {\ny()\n}".split("\n")
+    old = ["if x {", "y()", "}"]
     levels = [2, 3, 2]
     old = "\n".join(" " * width * level + line for level, line in zip(levels, old, strict=True))
     answer = edit(project, raw, old, old.replace("y()", "z()"))
@@ -201,6 +201,7 @@ def test_a_wrong_list_of_edits_names_the_place(project, edits):
     answer = project.send("edit", file_path="a.txt", edits=edits)
     assert (answer.code, answer.status) == ("invalid_input", 2)
     assert "edits" in answer.message
+    assert "force" not in answer.message, "a hint names only what a payload may hold"
 
 
 def test_edits_that_come_as_a_text_are_the_list_in_it(project):

@@ -216,8 +216,7 @@ def test_json_on_stdout_survives_bytes_that_are_no_text(project):
 def test_100_lines_at_the_end_of_a_sparse_giant(project):
     """labs-OO-Agents#94: all of a file is loaded to read ten lines."""
     with open(project.path("a.log"), "wb") as stream:
-        for n in range(40):
-            stream.write((b"%078d\n" % n) * 20_000)
+        stream.writelines((b"%078d\n" % n) * 20_000 for n in range(40))
     command = f"ulimit -v 600000; exec {' '.join(CPTOOLS)} read a.log --offset 799991 --limit 10"
     done = subprocess.run(["bash", "-c", command], cwd=project.root, capture_output=True, check=False, timeout=60)
     assert json.loads(done.stdout)["result"]["content"] == (b"%078d\n" % 39).decode() * 10
