@@ -13,7 +13,7 @@ import tempfile
 
 from measure import CPTOOLS, PYTHON, compare, report
 
-WORDS = "alpha beta gamma delta omega sigma theta kappa".split()
+WORDS = ["alpha", "beta", "gamma", "delta", "omega", "sigma", "theta", "kappa"]
 LINES = 200_000
 
 
@@ -21,7 +21,9 @@ def source():
     """Give the lines of some 5 MB of code in which every block is different."""
     dice = random.Random(7)
     return [
-        f"def f_{n // 8}({dice.choice(WORDS)}):" if n % 8 == 0 else f"    {dice.choice(WORDS)}_{dice.randrange(999)} = {n}"
+        f"def f_{n // 8}({dice.choice(WORDS)}):"
+        if n % 8 == 0
+        else f"    {dice.choice(WORDS)}_{dice.randrange(999)} = {n}"
         for n in range(LINES)
     ]
 

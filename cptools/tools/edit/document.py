@@ -1,7 +1,7 @@
 """A file's text as lines that remember their own endings and places.
 
 A list of a file's lines takes many times the memory of the file. So lines are cut out of the text
-when they are asked for, and only their places are kept, eight bytes each.
+when they are asked for, and only their places are kept, four bytes each.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cptools.tools.edit.plan import Splice
 
 _CHUNK = 1_000
+_NUMBERS = "I" if array("I").itemsize == 4 else "L"
 
 
 class Lines:
@@ -29,7 +30,7 @@ class Lines:
     def __init__(self, text: str) -> None:
         self.text = text
         self._break = line_break(text)
-        self.starts = array("Q", [0])
+        self.starts = array(_NUMBERS if len(text) < 1 << 32 else "Q", [0])
         self.starts.extend(self._after_breaks())
         if self.starts[-1] < len(text) or not text:
             self.starts.append(len(text))
@@ -100,7 +101,7 @@ class Document:
     def filled(self) -> array[int]:
         """Return the numbers of the lines that have ink."""
         if self._filled is None:
-            self._filled = array("Q", (number for number, line in enumerate(self.ink()) if line))
+            self._filled = array(_NUMBERS, (number for number, line in enumerate(self.ink()) if line))
         return self._filled
 
     def rows(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from cptools import files, patch, text
-from cptools.errors import InvalidInput, NoChange, NoMatch, NotFound, NotText, ToolError
+from cptools.errors import InvalidInput, NoChange, NoMatch, NotADirectory, NotFound, NotText, ToolError
 from cptools.tools import Context, Result
 from cptools.tools.changes import report
 from cptools.tools.edit.match import plan
@@ -64,8 +64,12 @@ def _open(request: EditRequest, context: Context, real: str, name: str) -> files
     """Read the file; None where there is none and the edit would make it."""
     if os.path.lexists(real):
         return files.read_whole(real, name)
-    if _wanted(request)[0].old_string == "" and not request.file_path.endswith("/"):
+    if _wanted(request)[0].old_string == "":
         return None
+    parent = os.path.dirname(real)
+    if os.path.isfile(parent):
+        message = f"{name} cannot exist: {context.project.display(parent)} is a file."
+        raise NotADirectory(message, hint="Give the path of a file.")
     from cptools.tools.near import near_files
 
     near = near_files(real)
