@@ -258,9 +258,11 @@ def from_os_error(error: OSError, path: str, action: str) -> ToolError:
     import errno
 
     what = {
-        errno.ENOENT: NotFound(f"{path} does not exist."),
-        errno.ENOTDIR: NotADirectory(f"{path} cannot be reached: a part of the path is a file."),
-        errno.EISDIR: IsDirectory(f"{path} is a folder."),
+        errno.ENOENT: NotFound(f"{path} does not exist.", hint="Check the path."),
+        errno.ENOTDIR: NotADirectory(
+            f"{path} cannot be reached: a part of the path is a file.", hint="Check the path."
+        ),
+        errno.EISDIR: IsDirectory(f"{path} is a folder.", hint="Give the path of a file in it."),
         errno.ELOOP: LinkLoop(
             f"{path} is a symbolic link that leads back to itself.",
             hint="Remove or repoint the link.",

@@ -150,6 +150,9 @@ def replace(change: Change, after: bytes) -> str | None:
     """
     try:
         return _replace(change, after)
+    except FileNotFoundError:
+        message = f"{change.name} could not be written: its folder takes no files, or was removed meanwhile."
+        raise IoFailure(message, hint="Choose another path, or call again.") from None
     except OSError as error:
         raise from_os_error(error, change.name, "written") from None
 

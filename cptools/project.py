@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 
-from cptools.errors import Denied, InvalidInput, LinkLoop, UncPath
+from cptools.errors import Denied, InvalidInput, LinkLoop, NotFound, UncPath
 
 STORE = ".cptools"
 _MARKERS = (STORE, ".git")
@@ -69,8 +69,14 @@ class Project:
         return identity(self.resolve(path))
 
     def target(self, path: str) -> str:
-        """Give the same for a file that is to be changed; Denied for what cptools keeps for itself."""
+        """Give the same for a file that is to be changed; Denied for what cptools keeps for itself.
+
+        A slash at the end names a folder, so with one there is no file to change: NotFound.
+        """
         real = self.real(path)
+        if path.endswith(("/", os.sep)) and not os.path.isdir(real):
+            what = f"{self.display(real)} is a file" if os.path.lexists(real) else "there is none"
+            raise NotFound(f"{path} names a folder, and {what}.", hint="Leave off the slash at the end to name a file.")
         if STORE in real.split(os.sep):
             message = f"{self.display(real)} belongs to cptools, which keeps its own state in {STORE}."
             raise Denied(message, hint="Write to another path; what is in there can be read.")

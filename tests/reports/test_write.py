@@ -270,6 +270,21 @@ def test_any_name_can_be_written_read_edited_and_undone(project, name):
     assert project.bytes(name) == b"one\n"
 
 
+@pytest.mark.parametrize(
+    ("path", "code"), [("a.txt/", "not_found"), ("none/", "not_found"), ("a.txt/x", "not_a_directory"), ("sub/", "is_directory"), ("/proc/none", None)]
+)
+def test_what_is_no_file_is_changed_by_neither_tool(project, path, code):
+    """read, write and edit agree on what a path names."""
+    project.put("a.txt", "x\n")
+    project.put("sub/b.txt", "x\n")
+    project.read("a.txt")
+    for tool, more in (("write", {"content": "y"}), ("edit", {"old_string": "x", "new_string": "y"}), ("edit", {"old_string": "", "new_string": "y"})):
+        answer = project.send(tool, file_path=path, **more)
+        assert answer.code == (code or answer.code)
+        assert answer.document["error"]["hint"]
+    assert project.bytes("a.txt") == b"x\n"
+
+
 def test_a_very_deep_folder_works_and_a_path_over_the_limit_is_said(project):
     deep = "/".join(["d" * 50] * 60)
     assert project.send("write", file_path=f"{deep}/a.txt", content="x\n").ok

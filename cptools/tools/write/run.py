@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from cptools import files, patch, text
-from cptools.errors import NotFound, NotText
+from cptools.errors import NotText
 from cptools.tools import Context, Result
 from cptools.tools.changes import report
 
@@ -22,9 +22,7 @@ def run(request: WriteRequest, context: Context) -> Result:
     name = context.project.display(real)
     with files.lock(context.project, real, context.warn):
         before = files.read_whole(real, name) if os.path.lexists(real) else None
-        if before is None:
-            _refuse_folder_name(request.file_path)
-        elif not request.force:
+        if before is not None and not request.force:
             context.state.check(real, before.raw, before.stat, whole=True)
         existing = _existing(before, name, force=request.force)
         raw = text.encode_like(existing, request.content)
@@ -55,12 +53,6 @@ def _existing(before: files.Opened | None, name: str, *, force: bool) -> text.De
             return None
         message = f"{name} holds {error.details['type'] if error.details else 'no text'}, and write replaces text."
         raise NotText(message, hint="Remove it first, or write to another path.", details=error.details) from None
-
-
-def _refuse_folder_name(path: str) -> None:
-    if path.endswith(("/", os.sep)):
-        message = f"{path} is the name of a folder, and there is none."
-        raise NotFound(message, hint="Leave off the slash at the end to make a file.")
 
 
 def _told(result: dict[str, Any], created: bool) -> str:
