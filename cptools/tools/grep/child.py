@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CHUNK = 1 << 18
+_LISTEN_EVERY = 0.005  # seconds
+_PIPE = 1 << 20  # bytes that wait for us in a pipe, where the system lets us say so
+_MEMORY = hasattr(os, "memfd_create")
 _SPAWN = hasattr(os, "posix_spawn")
 
 
@@ -33,6 +36,8 @@ class Child:
         self.status: int | None = None
         self._hear = hear
         self._drained = False
+        self._listened = 0.0
+        self._heard = 0  # bytes of stderr
         self._process: Any = None
         if _SPAWN:
             self._spawn(command)
@@ -41,7 +46,7 @@ class Child:
 
     def _spawn(self, command: list[str]) -> None:
         self._out, out = os.pipe()
-        self._err, err = os.pipe()
+        self._err, err = _stderr()
         actions = [
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_DUP2, out, 1),
@@ -55,7 +60,9 @@ class Child:
             raise
         finally:
             os.close(out)
-            os.close(err)
+            if err != self._err:
+                os.close(err)
+        _widen(self._out)
 
     def _open(self, command: list[str]) -> None:
         import subprocess
@@ -86,28 +93,36 @@ class Child:
 
         poll = select.poll()
         poll.register(self._out, select.POLLIN)
-        poll.register(self._err, select.POLLIN)
-        ends = 2
-        while ends:
-            left = (self.alarm[0] if self.alarm else self.deadline) - time.monotonic()
-            ready = poll.poll(left * 1000) if left > 0 else []
-            if self.alarm and (not ready or left <= 0):
+        while True:
+            now = time.monotonic()
+            if self.alarm and now >= self.alarm[0]:
                 (_, ring), self.alarm = self.alarm, None
                 ring()
-            elif not ready:
+            if now >= self.deadline:
                 self.timed_out = True
                 self._kill()
                 return
-            for descriptor, _ in ready:
-                piece = os.read(descriptor, _CHUNK)
-                if not piece:
-                    poll.unregister(descriptor)
-                    ends -= 1
-                elif descriptor == self._out:
-                    yield piece
-                else:
-                    self._hear(piece)
+            until = min(self.deadline, self.alarm[0]) if self.alarm else self.deadline
+            ready = poll.poll(min(until - now, _LISTEN_EVERY) * 1000)
+            if not ready or now - self._listened > _LISTEN_EVERY:
+                self._listen_now(now)
+            if not ready:
+                continue
+            piece = os.read(self._out, _CHUNK)
+            if not piece:
+                break
+            yield piece
         self._drained = True
+
+    def _listen_now(self, now: float) -> None:
+        """Take what is there of stderr. It comes line by line, and a look at each line would cost more than the search."""
+        self._listened = now
+        try:
+            while piece := os.pread(self._err, _CHUNK, self._heard) if _MEMORY else os.read(self._err, _CHUNK):
+                self._heard += len(piece)
+                self._hear(piece)
+        except BlockingIOError:
+            pass
 
     def stop(self) -> int:
         """End the program if it still runs, take the rest of its stderr, and give its exit status."""
@@ -136,12 +151,7 @@ class Child:
         if not ended:
             self._kill()
             _, status = os.waitpid(self._id, 0)
-        os.set_blocking(self._err, False)  # a child of its own may keep the pipe open
-        try:
-            while piece := os.read(self._err, _CHUNK):
-                self._hear(piece)
-        except BlockingIOError:
-            pass
+        self._listen_now(0)
         os.close(self._out)
         os.close(self._err)
         self.status = os.waitstatus_to_exitcode(status)
@@ -151,3 +161,27 @@ class Child:
             os.kill(self._id, signal.SIGKILL)
         except ProcessLookupError:
             pass
+
+
+def _stderr() -> tuple[int, int]:
+    """Give where stderr can be read and where it is to be written: a file in memory where the system has such.
+
+    ripgrep writes every word of a line on its own, and through a pipe that takes twice as long.
+    """
+    if _MEMORY:
+        memory = os.memfd_create("stderr", os.MFD_CLOEXEC)
+        return memory, memory
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)  # a child of the program may keep it open
+    return reader, writer
+
+
+def _widen(pipe: int) -> None:
+    """Let more wait in a pipe than the usual 64 KB, so that neither side waits for the other so often."""
+    import fcntl
+
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        try:
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
+        except OSError:
+            pass  # a user's pipes may only hold so much in all

@@ -113,14 +113,19 @@ def cut_line(text: str, column: int) -> str:
     return ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")
 
 
-def newest_first(paths: Iterable[str]) -> list[str]:
-    """Sort files by their time of change, ties by path."""
-    keyed: list[tuple[int, bytes, str]] = []
-    for path in paths:
+def newest_first(names: Iterable[bytes], want: int) -> list[str]:
+    """Give the first ``want`` files by their time of change, ties by path."""
+    keyed: list[tuple[int, bytes]] = []
+    for name in names:
         try:
-            modified = os.stat(path).st_mtime_ns
+            keyed.append((-os.stat(name).st_mtime_ns, name))
         except OSError:
-            modified = 0
-        keyed.append((-modified, path_key(path), path))
+            keyed.append((0, name))
     keyed.sort()
-    return [path for _, _, path in keyed]
+    if want < len(keyed):  # those as old as the last one on the page have to be compared by path
+        oldest = keyed[want][0]
+        while want < len(keyed) and keyed[want][0] == oldest:
+            want += 1
+    keyed = keyed[:want]
+    keyed.sort(key=lambda pair: (pair[0], pair[1].replace(b"/", b"\0")))
+    return [os.fsdecode(name) for _, name in keyed]

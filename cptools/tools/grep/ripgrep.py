@@ -136,8 +136,8 @@ class Ripgrep:
             found.files += each.files
             found.timed_out = found.timed_out or each.timed_out
 
-    def paths(self) -> Found:
-        """Find the files that match, newest first."""
+    def paths(self, want: int) -> Found:
+        """Find the files that match, and the first ``want`` of them, newest first."""
         found, names, notes = self._summary("--files-with-matches", self._whole())
         with_nul = {os.fsencode(path) for path in notes.nul_files}  # they are looked into on their own
         names = [name for name in names if name not in with_nul]
@@ -145,8 +145,10 @@ class Ripgrep:
             extra, more, _ = self._summary("--files-with-matches", options)
             names += more
             found.timed_out = found.timed_out or extra.timed_out
-        found.paths = newest_first(path for path in map(os.fsdecode, names) if self.scope.admits(path))
-        found.num_files = len(found.paths)
+        if not self.scope.admits_all:
+            names = [name for name in names if self.scope.admits(os.fsdecode(name))]
+        found.paths = newest_first(names, want)
+        found.num_files = len(names)
         return found
 
     def counts(self) -> Found:

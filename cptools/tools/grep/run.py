@@ -112,7 +112,7 @@ def _mode(engine: Ripgrep, request: GrepRequest) -> Found:
         found = engine.counts()
         nothing = not found.counts
     else:
-        found = engine.paths()
+        found = engine.paths(request.offset + limit)
         nothing = not found.paths
     if nothing and not found.timed_out and found.ignored is None and not engine.scope.is_file:
         engine.explain(found)
