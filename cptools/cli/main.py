@@ -8,7 +8,7 @@ import sys
 
 from cptools.cli import arguments
 from cptools.config import Config
-from cptools.errors import Interrupted, Terminated, ToolError
+from cptools.errors import Interrupted, Terminated, TooLarge, ToolError
 from cptools.invoke import Outcome, failure, invoke
 from cptools.project import discover
 from cptools.tools import Context
@@ -34,6 +34,9 @@ def main(argv: list[str] | None = None) -> int:
         outcome = failure(printer.command, error)
     except KeyboardInterrupt:
         outcome = failure(printer.command, Interrupted("The call was interrupted before its end."))
+    except MemoryError:
+        message = "The call needs more memory than this process may have."
+        outcome = failure(printer.command, TooLarge(message, hint="Work on a part of the file, or allow more memory."))
     if outcome is None:
         return 0
     for number in (signal.SIGINT, signal.SIGTERM):

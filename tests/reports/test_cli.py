@@ -279,6 +279,18 @@ def test_a_terminal_shows_no_control_characters_of_a_file(project):
         assert character not in out
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
+def test_too_little_memory_is_one_document_and_changes_nothing(project):
+    raw = b"line\n" * 10_000_000
+    project.put("a.txt", raw)
+    payload = json.dumps({"file_path": "a.txt", "old_string": "line\nline", "new_string": "x", "replace_all": True})
+    script = f"ulimit -v 120000; exec {sys.executable} -m cptools edit --force"
+    done = subprocess.run(["bash", "-c", script], input=payload.encode(), cwd=project.root, env=project.environment, capture_output=True, check=False)
+    document = json.loads(done.stdout)
+    assert (done.returncode, document["error"]["code"], done.stderr) == (1, "too_large", b"")
+    assert project.bytes("a.txt") == raw
+
+
 def test_an_odd_session_is_only_a_name(project):
     project.put("a.txt", "x\n")
     for session in ("", "a/b", "../..", "ü 'x' \"y\"", "x" * 5_000, "line\nbreak", "null"):
