@@ -133,6 +133,8 @@ def _apply(
             if len(wanted) > 1:
                 error.message = f"edits[{number}]: {error.message}"
                 error.hint = f"{error.hint or ''} None of the edits was made.".strip()
+                if error.output is not None:
+                    error.output = f"edits[{number}]: {error.output}\nNone of the edits was made."
             raise
         plans.append(found)
     return decoded, plans

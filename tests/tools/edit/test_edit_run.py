@@ -64,6 +64,8 @@ def test_several_edits_are_made_all_or_none(code):
     )
     assert answer.code == "no_match"
     assert "edits[1]" in answer.message
+    assert "edits[1]" in answer.output
+    assert "None of the edits was made" in answer.output
     assert code.bytes("app.py").decode() == CODE
 
 

@@ -49,6 +49,7 @@ FOUND = [
     ("spacing", "x   = 1\ny = 2\n", "x = 1\ny = 2", "x = 1\ny = 3", "x   = 1\ny = 3\n"),
     ("spacing", "f(a, b,  c)\ng\n", "f(a,b,c)\ng", "f(a,b,d)\ng", "f(a, b,  d)\ng\n"),
     ("spacing", "let z = f( 1,   2 );", "f(1, 2)", "f(1, 3)", "let z = f( 1,   3 );"),
+    ("characters", "let z = f(“a”, “b”);", 'f("a", "b")', 'f("a", "c")', "let z = f(“a”, “c”);"),
     ("trimmed", "one hello world two", "  hello world ", "  bye ", "one bye two"),
     ("line_breaks", "call(alpha, beta)\nend\nx\n", "call(alpha,\n     beta)\nend", "call(alpha,\n     beta)\nstop",
      "call(alpha, beta)\nstop\nx\n"),

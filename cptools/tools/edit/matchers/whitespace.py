@@ -63,7 +63,8 @@ def inside_line(document: Document, edit: Edit) -> Plan | None:
     spellings = characters.ascii_spellings(old, have)
     spelled = ["".join(spellings.get(char, char) for char in part) for part in (old, new)]
     body = inline.transfer(old, spelled[1], have, spelled[0])
-    return Plan("spacing", [(start, end, body)], line_ranges(document.text, [(start, end)]))
+    matched = "characters" if characters.fold(have) == characters.fold(old) else "spacing"
+    return Plan(matched, [(start, end, body)], line_ranges(document.text, [(start, end)]))
 
 
 def rewrapped(document: Document, block: Block, edit: Edit) -> Plan | None:
