@@ -29,6 +29,8 @@ REFUSED = [
      "    margin = 2\n    log(inner)\n    inner = width - margin"),
     ("a misspelling that is a name of its own", "begin()\nprocess = 1\nproces = 2\nend()\nother()\n",
      "begin()\nproces = 1\nproces = 2\nend()", "begin()\nproces = 9\nproces = 2\nend()"),
+    ("a changed line that reads like a missing one", 'a = [\n"one",\n"two",\n"three",\n"four",\n]\n',
+     'a = [\n"one",\n"one",\n"three",\n"four",\n]', 'a = [\n"one",\n"two too",\n"three",\n"four",\n]'),
     ("anchors only", "{\n  a: 1,\n  b: 2,\n  c: 3\n}\n", "{\n  a: 1,\n  b: 9,\n  c: 3\n}", "{\n  a: 5\n}"),
     ("an empty body for a full one", "function foo() {\n  work()\n}\n", "function foo() {\n}\n", "function foo() { }\n"),
     ("a body much larger", f"{' ' * 300}a\n{' ' * 300}b\n{' ' * 300}c", "a\nb\nc", "x\ny\nz"),

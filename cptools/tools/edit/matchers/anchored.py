@@ -78,7 +78,9 @@ def _is_alike(rows: Rows, best: Alignment, changed: set[int], written: str) -> b
     slips = [row for row in best.near if is_small(rows.lines[row], rows.document.lines[best.place[row]])]
     if len(best.exact) < _FEWEST_ROWS and len(slips) < wrong:
         return False
-    if any(row in changed or row in (numbers[0], numbers[-1]) for row in missing):
+    texts = {rows.lines[row].strip() for row in changed if 0 <= row < len(rows.lines)}
+    # A missing line that reads like a changed one: either of them could be the one that is there.
+    if any(row in (numbers[0], numbers[-1]) or rows.lines[row].strip() in texts for row in missing):
         return False
     for row in best.near:
         mine, theirs = rows.lines[row], rows.document.lines[best.place[row]]
