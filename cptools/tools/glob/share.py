@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cptools.tools.glob.walk import Pending, Walk
 
-_WORTH_SHARING = 2_000  # names seen before a second process pays for itself
+_WORTH_SHARING = 5_000  # names seen before a second process pays for itself
 _MOST_PROCESSES = 4
 
 

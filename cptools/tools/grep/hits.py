@@ -78,7 +78,7 @@ class Found:
     """What a search came to, in one of its modes.
 
     ``files`` are FileHits in the order of paths (content), ``paths`` newest first (files), ``counts``
-    (path, lines) in the order of paths. Totals are None where the search stopped before it knew.
+    (name, lines) in the order of paths. Totals are None where the search stopped before it knew.
     """
 
     def __init__(self, engine: str) -> None:
@@ -86,7 +86,7 @@ class Found:
         self.files: list[FileHits] = []
         self.before = 0  # matches in files that come before those
         self.paths: list[str] = []
-        self.counts: list[tuple[str, int]] = []
+        self.counts: list[tuple[bytes, int]] = []
         self.num_files: int | None = None
         self.num_matches: int | None = None
         self.searched: int | None = None

@@ -44,10 +44,16 @@ class Reading:
         self.admits = admits
         self.most = most
         self.skip = 0
+        self.total = 0  # matches that count, so far
         self.longer: float | None = None
         self.healthy = False
         self.full = False
         self.searched: int | None = None
+
+    @property
+    def well_on(self) -> bool:
+        """Whether a good part of what is wanted has come."""
+        return self.most is not None and self.total * 10 > self.most
 
     def files(self, keeps: Callable[[str], bool] | None = None) -> Iterator[Raw]:
         """Give the files with matches that count. Of those that ``keeps`` refuses only the count is given.
@@ -58,21 +64,20 @@ class Reading:
         """
         raw = Raw("")
         admitted = kept = True
-        total = 0
         for event in events(self.child.chunks()):
             head = event.head if isinstance(event, Long) else event
             if head.startswith(MATCH):
                 raw.count += 1
-                total += admitted
-                if self.most is not None and total > self.most:
+                self.total += admitted
+                if self.most is not None and self.total > self.most:
                     self.full = True
                     raw.count -= 1
                     break
-                if total <= self.skip:
+                if self.total <= self.skip:
                     raw.drop(event)
                     continue
-                if self.longer is not None and self.most is not None and total == self.most // 4 + 1:
-                    self.child.deadline = self.longer
+                if self.longer is not None and self.well_on:
+                    self.child.deadline, self.longer = self.longer, None
             elif head.startswith(BEGIN):
                 raw = Raw(path_of(head))
                 admitted = self.admits(raw.path)
@@ -81,9 +86,9 @@ class Reading:
             elif head.startswith(END):
                 if b'"binary_offset":null' not in head[-400:]:
                     self._nul_files.append(raw.path)  # a NUL byte ended the search of it: it is looked into on its own
-                    total -= raw.count * admitted
+                    self.total -= raw.count * admitted
                 elif admitted:
-                    if total <= self.skip:
+                    if self.total <= self.skip:
                         raw.drop()
                     yield raw
                 raw = Raw("")

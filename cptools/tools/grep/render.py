@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from cptools.tools.folders import one_line
 
 TYPE_CHECKING = False
@@ -28,7 +30,7 @@ def page_of(found: Found, request: GrepRequest) -> list[Any]:
         found.more = found.more or len(fitting) < len(page)
         return fitting
     if request.output_mode == "count":
-        return found.counts[request.offset : end]
+        return [(os.fsdecode(name), count) for name, count in found.counts[request.offset : end]]
     return found.paths[request.offset : end]
 
 

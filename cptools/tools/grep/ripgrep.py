@@ -67,7 +67,7 @@ class Ripgrep:
     """One search by one program. The methods are the modes; they raise `BrokenError` or `PatternError`."""
 
     head_start = 0.004  # seconds for the search in order, before all processors are put to work as well
-    patience = 0.012  # seconds until it is given up for them
+    patience = 0.010  # seconds until it is given up for them
 
     def __init__(self, program: str, query: Query, scope: Scope, deadline: float) -> None:
         self.program = program
@@ -107,10 +107,11 @@ class Ripgrep:
     def _deep_page(self, offset: int, limit: int) -> Found:
         """Find a page far behind: count first, and then search only the files that the page is in."""
         found = self.counts()
-        at, chosen = 0, []
-        for path, count in found.counts:
+        at = 0
+        chosen: list[str] = []
+        for name, count in found.counts:
             if at + count > offset and at < offset + limit:
-                chosen.append(path)
+                chosen.append(os.fsdecode(name))
             elif not chosen:
                 found.before += count
             at += count
@@ -158,7 +159,7 @@ class Ripgrep:
             extra, _, more = self._count(options)
             counts += more
             found.timed_out = found.timed_out or extra.timed_out
-        found.counts = sorted(counts, key=lambda pair: path_key(pair[0]))
+        found.counts = sorted(counts, key=lambda pair: pair[0].replace(b"/", b"\0"))
         found.num_files = len(counts)
         found.num_matches = sum(count for _, count in counts)
         return found
@@ -182,12 +183,14 @@ class Ripgrep:
         """Read matches in the order they come until the page is full, the end or the deadline."""
         found, notes = self._new()
         child = self._start([*self._shape(), *options], notes, deadline)
-        if other is not None and deadline < self.deadline:
-            child.alarm = (deadline - self.patience + self.head_start, other.start)
         reading = Reading(child, self.scope.admits, want, notes.nul_files)
         reading.skip = skip
-        if deadline < self.deadline:
+        if other is not None and deadline < self.deadline:
             reading.longer = min(deadline + _LONGER, self.deadline)
+            child.alarm = (
+                deadline - self.patience + self.head_start,
+                lambda: None if reading.well_on else other.start(),
+            )
         try:
             raw = list(reading.files())
         finally:
@@ -229,17 +232,19 @@ class Ripgrep:
             found.num_files, found.num_matches = first.files, first.matches
         return found, notes
 
-    def _count(self, options: list[str]) -> tuple[Found, Notes, list[tuple[str, int]]]:
+    def _count(self, options: list[str]) -> tuple[Found, Notes, list[tuple[bytes, int]]]:
         if not self.query.multiline:
             found, fields, notes = self._summary("--count", ["--with-filename", *options])
-            pairs = [(os.fsdecode(fields[at]), int(fields[at + 1])) for at in range(0, len(fields) - 1, 2)]
-            return found, notes, [pair for pair in pairs if self.scope.admits(pair[0])]
+            pairs = list(zip(fields[0::2], map(int, fields[1::2]), strict=False))
+            if not self.scope.admits_all:
+                pairs = [pair for pair in pairs if self.scope.admits(os.fsdecode(pair[0]))]
+            return found, notes, pairs
         # ripgrep counts the matches in a run of lines one by one here, and content mode gives the run as one.
         found, notes = self._new()
         child = self._start(["--json", *options], notes)
         reading = Reading(child, self.scope.admits, None, notes.nul_files)
         try:
-            counts = [(raw.path, raw.count) for raw in reading.files(lambda _: False)]
+            counts = [(os.fsencode(raw.path), raw.count) for raw in reading.files(lambda _: False)]
         finally:
             child.stop()
         self._check(child, notes, healthy=reading.healthy)
