@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 import json
-import os
 from typing import Annotated, Any, get_args, get_origin
 
 import typer
 
+from cptools.cli.payload import read_stdin
 from cptools.errors import InvalidInput
 from cptools.tools.request import FromCaller, Request, extra, flags
 
@@ -123,10 +123,10 @@ def _json(name: str, value: str) -> Any:
 
 
 def _stdin_text() -> str:
-    raw = b""
+    raw = bytearray()
     try:
-        with os.fdopen(os.dup(0), "rb") as stream:
-            raw = stream.read()
+        while piece := read_stdin():
+            raw += piece
         return raw.decode()
     except UnicodeDecodeError as error:
         message = f"stdin is not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start}."

@@ -170,7 +170,7 @@ def _read_document(tool: str) -> bytes:
                     return bytes(raw)
                 tried = len(raw)
                 _wait(_FIRST_BYTE_SECONDS)
-            chunk = os.read(0, _CHUNK)
+            chunk = read_stdin()
             if not chunk:
                 return bytes(raw)
             raw += chunk
@@ -180,6 +180,15 @@ def _read_document(tool: str) -> bytes:
     except OSError as error:
         message = f"stdin could not be read: {error.strerror}."
         raise InvalidInput(message, hint=f"Send a JSON object on stdin, for example: {EXAMPLES[tool]}") from None
+
+
+def read_stdin() -> bytes:
+    """Read what there is, at least one byte, or nothing at the end; a pipe that does not block is waited for."""
+    while True:
+        try:
+            return os.read(0, _CHUNK)
+        except BlockingIOError:
+            _wait(_FIRST_BYTE_SECONDS)
 
 
 def _wait(seconds: float) -> bool:

@@ -195,6 +195,23 @@ def test_a_pipe_that_does_not_block_gets_the_whole_document(project, large):
     assert document["result"]["content"] == project.bytes("a.txt").decode()
 
 
+@pytest.mark.parametrize("words", [["write"], ["write", "a.txt", "--content", "-"]])
+def test_a_slow_writer_on_a_pipe_that_does_not_block_is_waited_for(project, words):
+    reader, writer = os.pipe()
+    fcntl.fcntl(reader, fcntl.F_SETFL, fcntl.fcntl(reader, fcntl.F_GETFL) | os.O_NONBLOCK)
+    child = start(project, *words, stdin=reader)
+    os.close(reader)
+    text = "first half, second half"
+    raw = json.dumps({"file_path": "a.txt", "content": text}).encode() if len(words) == 1 else text.encode()
+    for piece in (raw[:10], raw[10:]):
+        time.sleep(0.3)  # it has nothing to read by now
+        os.write(writer, piece)
+    os.close(writer)
+    out, err = child.communicate(timeout=30)
+    assert (child.returncode, err) == (0, b""), out
+    assert project.bytes("a.txt") == text.encode()
+
+
 def test_a_reader_that_goes_away_in_the_middle_is_no_traceback(project):
     project.put("a.txt", ("y" * 90 + "\n") * 900)
     child = start(project, "read", "a.txt", stdin=subprocess.DEVNULL)
