@@ -13,7 +13,7 @@ import stat as modes
 
 from cptools import attributes, fresh, history, locks
 from cptools.digest import digest
-from cptools.errors import ChangedSinceRead, DeviceFile, IoFailure, IsDirectory, NotADirectory, from_os_error
+from cptools.errors import ChangedSinceRead, DeviceFile, IoFailure, IsDirectory, NotADirectory, TooLarge, from_os_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from cptools.project import Project
 
+MOST = 256 << 20  # bytes: a change holds the old and the new text in memory, several times over
 _LARGE = 16 << 20  # bytes: an hour of changes to such a file could fill the disk with its history
 _LOCK_FILES = 64  # a fixed pool, so that locks leave no growing litter
 # The folder is not writable, keeps the files of others (/tmp), is on another mount, or the file is a mount itself.
@@ -111,11 +112,14 @@ def _refuse_special(found: os.stat_result, name: str) -> None:
 
 
 def read_whole(path: str, name: str) -> Opened:
-    """Read all bytes of a regular file."""
+    """Read all bytes of a regular file; TooLarge where that would fill the memory."""
     descriptor = open_regular(path, name)
     try:
         with open(descriptor, "rb", buffering=0) as stream:
             found = os.fstat(descriptor)
+            if found.st_size > MOST:
+                message = f"{name} has {found.st_size:,} bytes, and files of more than {MOST >> 20} MB are not changed."
+                raise TooLarge(message, hint="Change it with a command such as sed.", details={"size": found.st_size})
             return Opened(stream.read(), found)
     except OSError as error:
         raise from_os_error(error, name, "read") from None

@@ -285,6 +285,18 @@ def test_what_is_no_file_is_changed_by_neither_tool(project, path, code):
     assert project.bytes("a.txt") == b"x\n"
 
 
+def test_a_giant_is_left_to_other_programs(project):
+    """labs-OO-Agents#94: a file is loaded that does not fit into memory."""
+    with open(project.path("giant.log"), "wb") as stream:
+        stream.write(b"first\n")
+        stream.truncate(3 << 30)
+    for tool, more in (("write", {"content": "y"}), ("edit", {"old_string": "x", "new_string": "y"})):
+        answer = project.send(tool, {"file_path": "giant.log", **more}, "--force")
+        assert answer.code == "too_large"
+        assert "3,221,225,472 bytes" in answer.message
+        assert "sed" in answer.message
+
+
 def test_a_very_deep_folder_works_and_a_path_over_the_limit_is_said(project):
     deep = "/".join(["d" * 50] * 60)
     assert project.send("write", file_path=f"{deep}/a.txt", content="x\n").ok
