@@ -32,6 +32,7 @@ class Notes:
         self.excluded = 0
         self.unreadable: list[str] = []
         self.vanished = 0
+        self.gave_up: list[str] = []
         self.other: list[str] = []
         self._rest = b""
 
@@ -65,6 +66,8 @@ class Notes:
         error = _SYSTEM_ERROR.match(text)
         if error and error["number"] in ("2", "20"):  # ENOENT, ENOTDIR: gone since it was listed
             self.vanished += 1
+        elif "PCRE2: error matching" in text:
+            self.gave_up.append(text.removeprefix("rg: "))
         elif error:
             self.unreadable.append(f"{error['path']} ({error['why'].lower()})")
         elif len(self.other) < _MOST_LINES:

@@ -253,22 +253,22 @@ class Ripgrep:
         return found, notes, counts
 
     def _summary(self, mode: str, options: list[str]) -> tuple[Found, list[bytes], Notes]:
-        """Run a mode that prints names with NUL bytes after them, and statistics at the end."""
+        """Run a mode that prints names with NUL bytes after them, and in count mode a number on the rest of the line."""
         found, notes = self._new()
-        child = self._start([mode, "--null", "--stats", *options], notes)
+        child = self._start([mode, "--null", *options], notes)
         try:
             output = b"".join(child.chunks())
         finally:
             child.stop()
-        output, healthy, statistics = _split_statistics(output)
-        self._check(child, notes, healthy=healthy)
+        fields = _count_fields(output) if mode == "--count" else output.split(b"\0")
+        whole = not fields or fields.pop() == b""
+        notes.finish()
+        failed = bool(notes.unreadable or notes.vanished or notes.gave_up or fields)
+        ended = (child.status == 0 and fields) or (child.status == 1 and not fields) or (child.status == 2 and failed)
+        self._check(child, notes, healthy=bool(whole and ended))
         found.timed_out = child.timed_out
-        found.searched = statistics
+        found.searched = 1 if self.scope.is_file else None
         self._take_notes(found, notes)
-        if mode == "--count":
-            fields = [field for line in _count_lines(output) for field in line]
-        else:
-            fields = output.split(b"\0")[:-1]
         return found, fields, notes
 
     def _nul_searches(self, found: Found, notes: Notes, *, nothing: bool = False) -> list[list[str]]:
@@ -374,6 +374,11 @@ class Ripgrep:
         found.excluded = notes.excluded
         found.unreadable = notes.unreadable
         found.notes += [line.removeprefix("rg: ") for line in notes.other if line]
+        if notes.gave_up:
+            files = "1 file was" if len(notes.gave_up) == 1 else f"{len(notes.gave_up)} files were"
+            found.notes.append(
+                f"{files} not searched to the end: the pattern takes too long there ({notes.gave_up[0]})."
+            )
 
     def _hits(self, raw: Raw) -> FileHits:
         file = to_hits(raw.path, raw.events, raw.count)
@@ -393,21 +398,14 @@ def _add(found: Found, extra: Found) -> None:
         found.num_files += extra.num_files
 
 
-def _split_statistics(output: bytes) -> tuple[bytes, bool, int | None]:
-    """Take ``--stats`` off the end: give what is before, whether it was there, how many files were searched."""
-    before, found, after = output.rpartition(b" files contained matches\n")
-    if not found:
-        return output, False, None
-    before = before[: before.rfind(b"\n", 0, before.rfind(b" matches\n")) + 1]
-    return before.removesuffix(b"\n"), True, int(after.split(b" ", 1)[0])
-
-
-def _count_lines(output: bytes) -> list[tuple[bytes, bytes]]:
-    r"""Split ``path\0count\n`` lines; a path may hold line feeds itself."""
-    pairs: list[tuple[bytes, bytes]] = []
+def _count_fields(output: bytes) -> list[bytes]:
+    r"""Split ``path\0count\n`` lines, and give what is left after the last; a path may hold line feeds itself."""
+    fields: list[bytes] = []
     path, *rest = output.split(b"\0")
     for piece in rest:
         count, _, after = piece.partition(b"\n")
-        pairs.append((path, count))
+        if not count.isdigit():
+            return [*fields, output]
+        fields += (path, count)
         path = after
-    return pairs
+    return [*fields, path]

@@ -83,7 +83,8 @@ def main(
         text = _text(path, raw, options, complain)
         if text is not None:
             found += printer(path, text, matcher)
-    _finish(options, searched, found, write)
+    if options.has("--json"):
+        write(_event("summary", {"stats": {"searches": searched}}))
     return 0 if found else 1
 
 
@@ -231,15 +232,6 @@ def _field(text: str) -> dict[str, str]:
 
 def _event(kind: str, data: dict[str, Any]) -> bytes:
     return json.dumps({"type": kind, "data": data}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-
-
-def _finish(options: Options, searched: int, found: int, write: Callable[[bytes], None]) -> None:
-    if options.has("--json"):
-        write(_event("summary", {"stats": {"searches": searched}}))
-    else:
-        lines = ("matches", "matched lines", "files contained matches", "files searched")
-        counts = (found, found, found, searched)
-        write("".join(["\n", *(f"{count} {line}\n" for count, line in zip(counts, lines, strict=True))]).encode())
 
 
 def _write(data: bytes) -> None:
