@@ -197,7 +197,12 @@ def test_a_misspelling_is_one_letter_of_a_long_word_that_the_file_has_not(mine, 
     ],
 )
 def test_small_differences_are_case_little_words_and_slips(mine, theirs, small):
-    assert slips.is_small(mine, theirs) is small
+    assert slips.is_small(mine, theirs, Document(f"{theirs}\n")) is small
+
+
+def test_another_name_of_the_file_is_no_slip():
+    assert slips.is_small("def get_value(a):", "def set_value(a):", Document("def set_value(a):\n"))
+    assert not slips.is_small("def get_value(a):", "def set_value(a):", Document("def set_value(a):\nx.get_value(1)\n"))
 
 
 def test_an_indentation_that_stands_before_the_match_is_not_doubled():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from cptools.errors import NoMatch
 from cptools.tools.edit import characters, linediff
 from cptools.tools.edit.blocks import inked
 from cptools.tools.edit.exact import ambiguous
 from cptools.tools.edit.matchers.alignment import Alignment, Rows, align
+from cptools.tools.edit.matchers.lines import Places
 from cptools.tools.edit.matchers.slips import is_misspelling, is_small
 
 TYPE_CHECKING = False
@@ -75,7 +78,7 @@ def _is_alike(rows: Rows, best: Alignment, changed: set[int], written: str) -> b
     wrong = len(best.near) + len(missing)
     if best.score < _LEAST_SCORE or len(best.exact) < 2 or wrong > max(1, len(numbers) // 4):
         return False
-    slips = [row for row in best.near if is_small(rows.lines[row], rows.document.lines[best.place[row]])]
+    slips = [row for row in best.near if is_small(rows.lines[row], rows.document.lines[best.place[row]], rows.document)]
     if len(best.exact) < _FEWEST_ROWS and len(slips) < wrong:
         return False
     texts = {rows.lines[row].strip() for row in changed if 0 <= row < len(rows.lines)}
@@ -86,10 +89,25 @@ def _is_alike(rows: Rows, best: Alignment, changed: set[int], written: str) -> b
         mine, theirs = rows.lines[row], rows.document.lines[best.place[row]]
         if row in changed and not (wrong == 1 and is_misspelling(mine, theirs, rows.document, written)):
             return False
-        if row in (numbers[0], numbers[-1]) and not is_small(mine, theirs):
+        if row in (numbers[0], numbers[-1]) and not is_small(mine, theirs, rows.document):
             return False
+    if any(row in best.place and not _is_sure(rows, best, row) for row in changed):
+        return False
     gap = len(best.left_out(rows.document))
     return gap <= max(1, len(numbers) // 4) and gap + wrong <= max(1, len(numbers) // 3)
+
+
+def _is_sure(rows: Rows, best: Alignment, row: int) -> bool:
+    """Tell whether a changed line can be no other: next to its neighbours, or the only one of its kind."""
+    at = rows.numbers.index(row)
+    filled = rows.filled
+    here = bisect_left(filled, best.place[row])
+    for step in (-1, 1):
+        if 0 <= at + step < len(rows.numbers) and 0 <= here + step < len(filled):
+            neighbour = best.place.get(rows.numbers[at + step])
+            if neighbour is not None and neighbour != filled[here + step] and len(rows.at[rows.keys[at]]) > 1:
+                return False
+    return True
 
 
 def _is_rival(rows: Rows, best: Alignment, other: Alignment) -> bool:
@@ -121,11 +139,16 @@ def _refuse_if_applied(rows: Rows, best: Alignment, block: Block, changes: Itera
     differing += [
         line
         for row, line in best.place.items()
-        if row in best.near and not is_small(rows.lines[row], document.lines[line])
+        if row in best.near and not is_small(rows.lines[row], document.lines[line], document)
     ]
     known = {key for each in inserted for key in each}
     there = next((line for line in differing if keys[line] in known), None)
     quoted = {best.place[row] for row in best.exact}
+    if there is None and (places := Places(document, [block.new[line] for line in inked(block.new)])).starts:
+        # All of new stands somewhere else: old was there, and has become new.
+        lines = [places.filled[start] for start in places.starts]
+        low, high = min(best.place.values()), max(best.place.values())
+        there = next((line for line in lines if not low <= line <= high), None)
     for added in inserted:
         if there is None and sum(map(len, added)) >= _LEAST_INK and not set(added) <= set(rows.keys):
             low, high = min(best.place.values()), max(best.place.values()) + 1

@@ -46,6 +46,9 @@ def elided(document: Document, block: Block, edit: Edit) -> Plan | None:
             "old_string leaves lines out, and new_string does not have the same markers.",
             hint="Quote the lines in full, or keep the markers in new_string.",
         )
+    marks = {line.strip() for line in block.core if is_marker(line)}
+    if any(Places(document, [mark]).starts for mark in marks):
+        return None  # the file has such a line of its own: nothing says that this one stands for others
     places = [Places(document, [block.core[row] for row in part]) for part in parts]
     if not all(place.starts for place in places):
         return None

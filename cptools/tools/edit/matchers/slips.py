@@ -41,8 +41,11 @@ def is_misspelling(mine: str, theirs: str, document: Document, written: str) -> 
     return not _has(wrong, document.text)
 
 
-def is_small(mine: str, theirs: str) -> bool:
-    """Tell whether two lines differ by case, by little words, or inside one word by a letter or two."""
+def is_small(mine: str, theirs: str, document: Document) -> bool:
+    """Tell whether two lines differ by case, by little words, or inside one word by a letter or two.
+
+    A word that the file has elsewhere is another name, ``get_item`` for ``set_item``, and no slip.
+    """
     words = _one_difference(mine.casefold(), theirs.casefold())
     if words is None:
         same = characters.squash(mine).casefold() == characters.squash(theirs).casefold()
@@ -52,7 +55,9 @@ def is_small(mine: str, theirs: str) -> bool:
         return _little_words_differ(mine, theirs)
     if len(right) < _SHORTEST_WORD or any(char.isdigit() for char in wrong + right):
         return False
-    return distance(wrong, right) <= (1 if len(right) < _LONG_WORD else 2)
+    if distance(wrong, right) > (1 if len(right) < _LONG_WORD else 2):
+        return False
+    return not _has(wrong, document.text.casefold())
 
 
 def _little_words_differ(mine: str, theirs: str) -> bool:
