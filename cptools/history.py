@@ -7,6 +7,7 @@ for "no file". A change that was undone gets a line ``{"undone": ID}``.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import time
@@ -135,11 +136,15 @@ def _keep_content(folder: str, name: str, raw: bytes) -> None:
 
 
 def _append(folder: str, fields: dict[str, Any]) -> None:
-    """Add one line with one write, so that parallel calls do not mix theirs."""
-    line = json.dumps(fields) + "\n"
+    """Add one line with one write, so that parallel calls do not mix theirs.
+
+    It begins with a line end too, since a full disk may have cut the line before.
+    """
+    line = f"\n{json.dumps(fields)}\n".encode()
     descriptor = open_own(os.path.join(folder, _LOG), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     try:
-        os.write(descriptor, line.encode())
+        if os.write(descriptor, line) < len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     finally:
         os.close(descriptor)
 

@@ -43,16 +43,7 @@ class Project:
         if not self._store:
             store = self.store
             _make_own_folder(store)
-            ignore = os.path.join(store, ".gitignore")
-            if not os.path.lexists(ignore):
-                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-                try:
-                    descriptor = os.open(ignore, flags, 0o600)
-                except FileExistsError:
-                    pass  # a parallel call was first
-                else:
-                    os.write(descriptor, b"*\n")
-                    os.close(descriptor)
+            _ignore_by_git(store)
             self._store = store
         folder = self._store
         for part in parts:
@@ -104,6 +95,21 @@ def _make_own_folder(folder: str) -> None:
         if os.path.islink(folder) or not os.path.isdir(folder):
             message = f"{os.path.basename(folder)} is not a folder of its own"
             raise OSError(message) from None
+
+
+def _ignore_by_git(store: str) -> None:
+    """Fill the store's ``.gitignore``, also where a full disk or a crash has left it empty."""
+    ignore = os.path.join(store, ".gitignore")
+    try:
+        if os.lstat(ignore).st_size:
+            return
+    except FileNotFoundError:
+        pass
+    descriptor = open_own(ignore, os.O_WRONLY | os.O_CREAT)
+    try:
+        os.write(descriptor, b"*\n")
+    finally:
+        os.close(descriptor)
 
 
 def open_own(path: str, flags: int) -> int:

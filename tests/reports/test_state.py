@@ -239,6 +239,20 @@ def test_a_read_only_project_can_be_read_and_a_change_says_why_not(project):
         os.chmod(project.root, 0o755)
 
 
+def test_a_full_disk_cuts_nothing_for_good(project):
+    """What a full disk left half written is made whole by a later call."""
+    project.put(".cptools/.gitignore", "")
+    project.put(".cptools/history/log.jsonl", '{"id": "1-1", "path": "a.t')
+    project.put(".cptools/state.json.tmp", '{"version"')
+    project.put("a.txt", "x\n")
+    project.read("a.txt")
+    assert edit(project, "a.txt", "x", "y").ok
+    assert project.bytes(".cptools/.gitignore") == b"*\n"
+    assert project.call("undo").ok
+    assert project.bytes("a.txt") == b"x\n"
+    assert not os.path.exists(project.path(".cptools/state.json.tmp"))
+
+
 def test_two_projects_do_not_share_what_was_read(project):
     project.put("inner/.cptools/keep", "")
     project.put("inner/a.txt", "x\n")
