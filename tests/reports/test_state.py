@@ -155,6 +155,13 @@ def test_the_same_size_and_time_with_other_content_is_a_change(project):
     assert edit(project, "a.txt", "one", "x").ok
 
 
+def test_a_touched_time_of_a_large_file_is_no_change(project):
+    path = project.put("a.log", b"line of text\n" * 5_500_000)
+    project.read("a.log", limit=1)
+    os.utime(path, (1, 1))
+    assert edit(project, "a.log", "line", "x").code == "ambiguous_match", "it got past the check of the content"
+
+
 def test_a_call_from_another_folder_means_the_same_project(project, tmp_path):
     project.put("sub/deep/a.txt", "x\n")
     assert project.send("read", {"file_path": "a.txt"}, cwd=project.path("sub/deep")).result["file_path"] == "sub/deep/a.txt"

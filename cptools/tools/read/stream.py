@@ -7,6 +7,7 @@ import os
 from cptools import text as texts
 from cptools.digest import running
 from cptools.errors import NotText, TooLarge
+from cptools.files import MOST
 from cptools.tools.read.text import BUDGET, CONTENT, LIMIT, LONGEST, Facts, File, check_offset, fit, present, refusal
 
 TYPE_CHECKING = False
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 18
 HEAD = 1 << 20  # bytes that tell the encoding and the line endings
-HASHED = 64 * 1024 * 1024  # larger files are told apart by size and times
+HASHED = MOST  # larger files are never changed, and so they are told apart by size and times
 COUNTED = 4 << 30  # bytes after the page up to which lines are still counted
 
 
