@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CHUNK = 1 << 18
+_SMALL = 1 << 16  # bytes
+_REST = 0.001  # seconds in which more comes: ripgrep writes once for each file, and waking up for each costs more
 _LISTEN_EVERY = 0.005  # seconds
 _PIPE = 1 << 20  # bytes that wait for us in a pipe, where the system lets us say so
 _MEMORY = hasattr(os, "memfd_create")
@@ -32,6 +34,7 @@ class Child:
     def __init__(self, command: list[str], hear: Callable[[bytes], None], deadline: float) -> None:
         self.deadline = deadline
         self.timed_out = False
+        self.patient = True  # all of the output is wanted, so it need not be read as soon as it comes
         self.alarm: tuple[float, Callable[[], None]] | None = None  # when, and what to do then while it runs on
         self.status: int | None = None
         self._hear = hear
@@ -112,6 +115,8 @@ class Child:
             if not piece:
                 break
             yield piece
+            if self.patient and len(piece) < _SMALL:
+                time.sleep(_REST)
         self._drained = True
 
     def _listen_now(self, now: float) -> None:

@@ -185,6 +185,7 @@ class Ripgrep:
         child = self._start([*self._shape(), *options], notes, deadline)
         reading = Reading(child, self.scope.admits, want, notes.nul_files)
         reading.skip = skip
+        child.patient = False
         if other is not None and deadline < self.deadline:
             reading.longer = min(deadline + _LONGER, self.deadline)
             child.alarm = (
@@ -404,6 +405,7 @@ def _count_fields(output: bytes) -> list[bytes]:
     path, *rest = output.split(b"\0")
     for piece in rest:
         count, _, after = piece.partition(b"\n")
+        count = count.removesuffix(b"\r")  # --crlf is for what ripgrep prints, too
         if not count.isdigit():
             return [*fields, output]
         fields += (path, count)

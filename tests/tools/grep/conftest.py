@@ -20,6 +20,7 @@ class Grep:
     def __init__(self, root):
         self.root = str(root)
         self.warnings = []
+        self.engine = ""
 
     def __call__(self, pattern, *, cwd=None, timeout=None, **fields):
         if timeout is not None:
@@ -28,6 +29,7 @@ class Grep:
         context = Context(Project(self.root, cwd or self.root), Config(self.root))
         self.last = run(request, context)
         self.warnings = context.warnings
+        assert self.last.result["engine"].startswith(self.engine), self.warnings
         return self.last.result
 
     def content(self, pattern, **fields):
