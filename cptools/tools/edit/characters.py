@@ -24,6 +24,8 @@ PLAIN.update({chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)})  # f
 _TABLE = {ord(fancy): plain for fancy, plain in PLAIN.items()}
 _BLANKS = [code for code in range(0x3001) if chr(code).isspace() and code != 0x0A]
 _INK: dict[int, str | None] = {**_TABLE, **dict.fromkeys(_BLANKS)}
+_CHANGED = re.compile("[" + "".join(map(re.escape, (char for char in map(chr, _INK) if not char.isascii()))) + "]+")
+_ASCII_BLANKS = [chr(code) for code in _BLANKS if code < 0x80]
 _CHUNK = 4096
 _WIDE = dict(zip(",.:;!?()", "\uff0c\u3002\uff1a\uff1b\uff01\uff1f\uff08\uff09", strict=True))
 
@@ -44,9 +46,13 @@ def fold(text: str) -> str:
 
 def squash(text: str) -> str:
     r"""Return the folded text without any whitespace but ``\n``."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
-    return text.translate(_INK)
+    if text.isascii():
+        return text.translate(_INK)
+    # translate() looks up every character of such a text; most of them are plain, or stay.
+    text = _CHANGED.sub(lambda found: found.group().translate(_INK), unicodedata.normalize("NFC", text))
+    for blank in _ASCII_BLANKS:
+        text = text.replace(blank, "")
+    return text
 
 
 def squashed_positions(line: str) -> tuple[str, list[int], list[int]]:
