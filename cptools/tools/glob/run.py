@@ -200,7 +200,7 @@ def _notes(request: GlobRequest, found: Found, shown: int, folder: str) -> list[
     notes: list[str] = []
     after = request.offset + shown
     if found.total == 0:
-        notes.append(f"No files match {request.pattern} in {folder}.")
+        notes.append(f"No files match {request.pattern} in {'the project' if folder == '.' else folder}.")
         if found.near_folders:
             notes.append(
                 f"{found.near_folders} folders do: end the pattern with / for folders, with /** for their files."

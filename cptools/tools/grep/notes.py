@@ -6,6 +6,7 @@ import re
 
 _MOST_LINES = 200
 _NUL = b": found binary data at offset "
+_NODE_MODULES = b"/node_modules: Ignore(IgnoreMatch(Override("
 _IGNORING = b": ignoring "
 _SYSTEM_ERROR = re.compile(r"rg: (?P<path>.*): (?P<why>[^:]+) \(os error (?P<number>\d+)\)$", re.DOTALL)
 _PATTERN_ERRORS = (
@@ -22,8 +23,9 @@ _PATTERN_ERRORS = (
 class Notes:
     """Listens to stderr; with ``--debug`` ripgrep names there each file and folder that it passes over.
 
-    ``nul_files`` hold a NUL byte and were left out, ``ignored`` and ``excluded`` count entries that
-    ignore files and our own exclusions left out: a folder is one entry.
+    ``nul_files`` hold a NUL byte and were left out, ``ignored`` counts entries that ignore
+    files left out, a folder as one, and ``excluded`` folders called node_modules: of what is passed over
+    without being named, only that may be missed by somebody.
     """
 
     def __init__(self) -> None:
@@ -59,7 +61,7 @@ class Notes:
                 self.nul_files.append(path.decode("utf-8", "surrogateescape"))
             elif b"IgnoreMatch(Gitignore" in what:
                 self.ignored += 1
-            elif b"IgnoreMatch(Override" in what:
+            elif _NODE_MODULES in what.replace(b"\\", b"/"):
                 self.excluded += 1
             return
         text = line.decode("utf-8", "replace")

@@ -130,7 +130,7 @@ def _nothing(
     if found.binary:
         left_out.append(f"{found.binary} binary files")
     if found.excluded:
-        left_out.append("version control folders, node_modules and __pycache__")
+        left_out.append("node_modules")
     if left_out:
         said.append(f"Not searched: {', '.join(left_out)}. Give one as path to search it.")
     if not request.ignore_case and request.pattern.lower() != request.pattern.upper():
