@@ -44,6 +44,7 @@ _FAMILIES: dict[str, tuple[str, ...]] = {
 _WIDEST = ("gb18030", "cp932", "euc-jp", "cp949", "big5hkscs")
 _MULTIBYTE = (*_WIDEST, "gbk", "euc-kr", "big5", "cp950")
 _WESTERN = ("latin-1", "windows-1252")
+_OTHER_SCRIPTS = ("iso8859-5", "iso8859-6", "iso8859-7", "iso8859-8")
 _LATIN_SCRIPT = ("latin-1", "windows-1250", "windows-1252", "windows-1254", "windows-1257", "windows-1258", "iso8859-")
 # Letters of Western languages in windows-1252, and the signs that their texts and programs use.
 _WESTERN_BYTES = bytes(
@@ -209,7 +210,7 @@ def _are_letters(sample: bytes, encoding: str) -> bool:
 def _looks_western(sample: bytes, found: list[str]) -> bool:
     """Whether the high bytes are Western letters and signs amid ASCII."""
     runs = _HIGH_RUN.findall(sample)
-    if not runs or max(len(run) for run in runs) > 2 or sum(len(run) for run in runs) > 64:
+    if not runs or max(len(run) for run in runs) > 2:
         return False
     singles = sum(1 for run in runs if len(run) == 1)
     if singles * 2 < len(runs):
@@ -217,7 +218,8 @@ def _looks_western(sample: bytes, found: list[str]) -> bool:
     high = b"".join(runs)
     if high.translate(None, _WESTERN_BYTES):
         return False
-    return not found or not found[0].startswith(_LATIN_SCRIPT) or len(high) < 12
+    latin = bool(found) and found[0].startswith(_LATIN_SCRIPT) and found[0] not in _OTHER_SCRIPTS
+    return not latin or len(high) < 12
 
 
 def _is_mostly_kana(sample: bytes, encoding: str) -> bool:

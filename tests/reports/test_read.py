@@ -59,6 +59,7 @@ def test_what_is_read_is_what_is_there_and_stdout_is_one_line(project, text):
         ("한국어 " * 30_000 + "\n", "euc-kr"),
         ("".join(f"{n} 行目 日本語のテスト\n" for n in range(9_000)), "euc-jp"),
         ("".join(f"ligne {n} : café déjà été\n" for n in range(9_000)), "latin-1"),
+        ("".join(f"{n} señor;caféändern;déjàGröße\r\n" for n in range(60)), "latin-1"),  # no Hebrew within Latin words
         ("".join(f"строка {n}: привет мир\n" for n in range(9_000)), "windows-1251"),
         ("x\n" * 40_000 + "größer\n", "latin-1"),
     ],
