@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from cptools.tools.grep.manner import UntranslatableError, WrongPatternError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -17,8 +19,6 @@ def read_class(text: str, start: int, reader: Any) -> tuple[int, int]:
 
     Raises WrongPatternError for one that does not close or holds a range that runs backwards.
     """
-    from cptools.tools.grep.translate import WrongPatternError
-
     at = start + 1
     negated = text[at : at + 1] == "^"
     at += negated
@@ -56,8 +56,6 @@ def _combine(left: int, operator: str, right: int) -> int:
 
 def _item(text: str, at: int, reader: Any, start: int) -> tuple[int, int]:
     """Read one character, range, escape or inner class."""
-    from cptools.tools.grep.translate import UntranslatableError, WrongPatternError
-
     named = _POSIX.match(text, at)
     if named is not None:
         chars = reader.domain.posix(named[2])

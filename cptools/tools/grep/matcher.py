@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from cptools.tools.grep.translate import Manner, Translation, UntranslatableError, WrongPatternError
+from cptools.tools.grep.manner import Manner, UntranslatableError, WrongPatternError
+from cptools.tools.grep.translate import Translation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from cptools.tools.grep.charsets import Domain, as_class
+from cptools.tools.grep.manner import Flags, Manner, UntranslatableError, WrongPatternError
 
 _CARRIAGE_RETURN, _LINE_FEED = 1 << 13, 1 << 10
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "a": "\a"}
@@ -20,37 +21,6 @@ _NAME = re.compile(r"\(\?P?<([A-Za-z_]\w*)>|\(\?'([A-Za-z_]\w*)'", re.ASCII)
 _LOOK = re.compile(r"\(\?(?:<?[=!]|>)")
 _REFERENCE = re.compile(r"(?:g\{?(\d+)\}?|k[{<']([A-Za-z_]\w*)[}>']|g\{([A-Za-z_]\w*)\}|([1-9]\d?)(?!\d))", re.ASCII)
 _MOST_REPEATS = 1000
-
-
-class UntranslatableError(Exception):
-    """A pattern that is right but that the Python engine cannot search for; the text says what in it."""
-
-
-class WrongPatternError(Exception):
-    """A pattern that is no regular expression: ``why``, ``at`` which character."""
-
-    def __init__(self, why: str, at: int) -> None:
-        super().__init__(why)
-        self.why = why
-        self.at = at
-
-
-class Manner:
-    """How a pattern is to be read: the flags of the search, and what its files hold."""
-
-    __slots__ = ("ascii_only", "crlf", "dotall", "fixed", "has_cr", "ignore_case", "multiline", "pcre2")
-
-    def __init__(
-        self, *, ignore_case: bool, multiline: bool, dotall: bool, pcre2: bool, crlf: bool, fixed: bool
-    ) -> None:
-        self.ignore_case = ignore_case
-        self.multiline = multiline
-        self.dotall = dotall
-        self.pcre2 = pcre2
-        self.crlf = crlf
-        self.fixed = fixed
-        self.ascii_only = True
-        self.has_cr = False
 
 
 class Translation:
@@ -70,23 +40,6 @@ class Translation:
         self.across = reader.across
 
 
-class _Flags:
-    __slots__ = ("dotall", "ignore_case", "lines", "lazy", "verbose")  # noqa: RUF023
-
-    def __init__(self, manner: Manner) -> None:
-        self.ignore_case = manner.ignore_case
-        self.dotall = manner.dotall
-        self.lines = True
-        self.lazy = False
-        self.verbose = False
-
-    def copy(self) -> _Flags:
-        other = _Flags.__new__(_Flags)
-        for name in self.__slots__:
-            setattr(other, name, getattr(self, name))
-        return other
-
-
 class _Reader:
     def __init__(self, pattern: str, manner: Manner) -> None:
         self.text = pattern
@@ -94,8 +47,8 @@ class _Reader:
         self.at = 0
         self.out: list[str] = []
         self.domain = Domain(ascii_only=manner.ascii_only, pcre2=manner.pcre2)
-        self.flags = _Flags(manner)
-        self.groups: list[tuple[int, _Flags]] = []
+        self.flags = Flags(manner)
+        self.groups: list[tuple[int, Flags]] = []
         self.atom = -1  # where in out the last atom starts, -1 where there is none to repeat
         self.quantified = False
         self.literal = ""

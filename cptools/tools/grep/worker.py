@@ -10,8 +10,8 @@ import json
 import os
 import sys
 
+from cptools.tools.grep.manner import Manner, UntranslatableError, WrongPatternError
 from cptools.tools.grep.matcher import Matcher, Span, Text
-from cptools.tools.grep.translate import Manner, UntranslatableError, WrongPatternError
 from cptools.tools.grep.tree import Tree
 
 TYPE_CHECKING = False
