@@ -49,14 +49,18 @@ class Trouble:
         self.vanished += vanished
         self.where = [*self.where, *where][:_MOST_NAMED]
 
+    @property
+    def count(self) -> str:
+        """How many could not be read, in words."""
+        return "1 folder or file" if self.unreadable == 1 else f"{self.unreadable} folders or files"
+
     def tell(self, context: Context) -> None:
         """Say what was missed, if anything."""
         if not self.unreadable:
             return
         more = self.unreadable - len(self.where)
         names = ", ".join(self.where) + (f" and {more} more" if more else "")
-        subject = "1 folder or file" if self.unreadable == 1 else f"{self.unreadable} folders or files"
-        context.warn(f"{subject} could not be read: {names}. The result is without them.")
+        context.warn(f"{self.count} could not be read: {names}. The result is without them.")
 
 
 def open_folder(path: str) -> int:

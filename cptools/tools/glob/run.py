@@ -203,7 +203,7 @@ def _notes(request: GlobRequest, found: Found, shown: int, folder: str) -> list[
         notes.append(f"No files match {request.pattern} in {'the project' if folder == '.' else folder}.")
         if found.near_folders:
             notes.append(
-                f"{found.near_folders} folders do: end the pattern with / for folders, with /** for their files."
+                f"{found.near_folders} {'folder does' if found.near_folders == 1 else 'folders do'}: end the pattern with / for folders, with /** for their files."
             )
     elif shown == 0:
         notes.append(f"Offset {request.offset} is past the last of {found.total} files.")
@@ -215,5 +215,5 @@ def _notes(request: GlobRequest, found: Found, shown: int, folder: str) -> list[
     if found.timed_out:
         notes.append(f"(The search was stopped after {request.timeout:g} seconds: there may be more. Narrow the path.)")
     if found.trouble.unreadable:
-        notes.append(f"({found.trouble.unreadable} folders or files could not be read.)")
+        notes.append(f"({found.trouble.count} could not be read.)")
     return notes

@@ -108,7 +108,8 @@ def notes(found: Found, entries: int, request: GrepRequest, scope: Scope, contex
             f"(The search was stopped after {request.timeout:g} seconds: there may be more. Narrow it with path, glob or type.)"
         )
     if found.unreadable:
-        said.append(f"({len(found.unreadable)} folders or files could not be read.)")
+        number = len(found.unreadable)
+        said.append(f"({'1 folder or file' if number == 1 else f'{number} folders or files'} could not be read.)")
     return said
 
 
