@@ -8,10 +8,9 @@ CRLF_100 = b"".join(b'say("x\ny", 50)\r\n' if n == 50 else b"line %d\r\n" % n fo
 SIX = b"a = 0\nx = 1\nb = 0\nx = 1\nc = 0\nx = 1\n"
 
 
-def edit(project, raw, old, new, *flags, **fields):
+def edit(project, raw, old, new, **fields):
     project.put("a.txt", raw)
-    project.read("a.txt")
-    return project.send("edit", {"file_path": "a.txt", "old_string": old, "new_string": new, **fields}, *flags)
+    return project.send("edit", {"file_path": "a.txt", "old_string": old, "new_string": new, **fields}, "--force")
 
 
 @pytest.mark.parametrize(
