@@ -284,8 +284,10 @@ def line_break(text: str) -> str:
 def line_ending(text: str) -> str:
     """``lf crlf cr mixed none``: how the lines of this text end."""
     ends = text.count("\n")
+    if "\r" not in text:
+        return "lf" if ends else "none"
     if not ends:
-        return "cr" if "\r" in text else "none"
+        return "cr"
     crlf = text.count("\r\n")
     if not crlf:
         return "lf"
