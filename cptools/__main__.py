@@ -1,5 +1,5 @@
 """Run the command line as ``python -m cptools``."""
 
-from cptools.cli.main import main
+from cptools.cli.main import command
 
-raise SystemExit(main())
+command()

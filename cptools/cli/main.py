@@ -16,7 +16,23 @@ from cptools.tools import Context
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType, TracebackType
-    from typing import Any
+    from typing import Any, NoReturn
+
+
+def command() -> NoReturn:
+    """Run the call that the process was started for, and end it.
+
+    The interpreter is not taken down piece by piece, which would cost 3 ms and free what the system
+    frees anyway; nothing here waits for its end to write.
+    """
+    status = main()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            pass  # its reader has gone
+    os._exit(status)
 
 
 def main(argv: list[str] | None = None) -> int:
