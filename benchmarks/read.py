@@ -32,13 +32,20 @@ def small():
         file.writelines(f"    line_{n} = some_function(argument, other_{n})  # comment\n" for n in range(500))
     call = read(file_path="small.py")
     assert answer(call)["num_lines"] == 500
-    report("500 lines by payload", compare({"read": call, "python -c pass": {"argv": PYTHON}}, runs=25), "python -c pass", "2.5")
+    report(
+        "500 lines by payload",
+        compare({"read": call, "python -c pass": {"argv": PYTHON}}, runs=25),
+        "python -c pass",
+        "2.5",
+    )
 
 
 def large():
     lines = LARGE // len(LINE % 0)
     with open("large.txt", "wb") as file:
-        file.writelines(b"".join(LINE % n for n in range(start, min(start + 100_000, lines))) for start in range(0, lines, 100_000))
+        file.writelines(
+            b"".join(LINE % n for n in range(start, min(start + 100_000, lines))) for start in range(0, lines, 100_000)
+        )
     first = lines - 99
     sed = ["sed", "-n", f"{first},{lines}p", "large.txt"]
     call = read(file_path="large.txt", offset=first, limit=100)

@@ -31,7 +31,10 @@ def generate(root, files, size):
     chance = random.Random(7)  # the same tree each time
     letters = "abcdefghijklmnopqrstuvwxyz"
     words = ["".join(chance.choices(letters, k=chance.randint(3, 10))) for _ in range(WORDS)]
-    lines = [" " * chance.choice((0, 0, 4, 8)) + " ".join(chance.choices(words, k=chance.randint(2, 12))) for _ in range(60_000)]
+    lines = [
+        " " * chance.choice((0, 0, 4, 8)) + " ".join(chance.choices(words, k=chance.randint(2, 12)))
+        for _ in range(60_000)
+    ]
     folders = [os.path.join(root, f"pkg{a:02}", f"mod{b:02}") for a in range(50) for b in range(40)]
     for folder in folders:
         os.makedirs(folder)
@@ -84,26 +87,62 @@ class Bench:
             times["cptools"].append(self.seconds([CPTOOLS, tool], stdin, environment))
         rg, python, ours = (statistics.median(times[key]) * 1000 for key in ("rg", "python", "cptools"))
         ratio = ours / (rg + python) if factor_on_python else (ours - python) / rg
-        print(f"{name:44} rg {rg:7.1f}  python {python:5.1f}  cptools {ours:7.1f} ms   ratio {ratio:5.2f}  (promised {promise})")
+        print(
+            f"{name:44} rg {rg:7.1f}  python {python:5.1f}  cptools {ours:7.1f} ms   ratio {ratio:5.2f}  (promised {promise})"
+        )
 
 
 def run(bench, *, fallback):
     """Compare on the generated tree."""
     content = {"output_mode": "content"}
-    bench.compare("grep, 100 matches, content", [*PLAIN, "--json", "needle", "."], "grep", {"pattern": "needle", **content}, 1.25)
+    bench.compare(
+        "grep, 100 matches, content", [*PLAIN, "--json", "needle", "."], "grep", {"pattern": "needle", **content}, 1.25
+    )
     bench.compare("grep, 100 files", [*PLAIN, "-l", "needle", "."], "grep", {"pattern": "needle"}, 1.25)
     bench.compare("grep, 16,667 files", [*PLAIN, "-l", "common_name", "."], "grep", {"pattern": "common_name"}, 1.25)
-    bench.compare("grep, 16,667 counts", [*PLAIN, "-c", "common_name", "."], "grep", {"pattern": "common_name", "output_mode": "count"}, 1.25)
-    bench.compare("grep, regular expression", [*PLAIN, "-l", r"\w+_needle_\w+\(", "."], "grep", {"pattern": r"\w+_needle_\w+\("}, 1.25)
-    bench.compare("grep, in *.py", [*PLAIN, "--json", "-g*.py", "needle", "."], "grep", {"pattern": "needle", "glob": "*.py", **content}, 1.25)
+    bench.compare(
+        "grep, 16,667 counts",
+        [*PLAIN, "-c", "common_name", "."],
+        "grep",
+        {"pattern": "common_name", "output_mode": "count"},
+        1.25,
+    )
+    bench.compare(
+        "grep, regular expression",
+        [*PLAIN, "-l", r"\w+_needle_\w+\(", "."],
+        "grep",
+        {"pattern": r"\w+_needle_\w+\("},
+        1.25,
+    )
+    bench.compare(
+        "grep, in *.py",
+        [*PLAIN, "--json", "-g*.py", "needle", "."],
+        "grep",
+        {"pattern": "needle", "glob": "*.py", **content},
+        1.25,
+    )
     bench.compare("grep, nothing found", [*PLAIN, "-l", "zzqqxxyy", "."], "grep", {"pattern": "zzqqxxyy"}, 1.25)
-    bench.compare("grep, first page of a huge result", [*PLAIN, "-n", "common_name", "."], "grep", {"pattern": "common_name", **content}, 1.1, first=True)
+    bench.compare(
+        "grep, first page of a huge result",
+        [*PLAIN, "-n", "common_name", "."],
+        "grep",
+        {"pattern": "common_name", **content},
+        1.1,
+        first=True,
+    )
     bench.compare("glob **/*.py", [*PLAIN, "--files", "-g*.py"], "glob", {"pattern": "**/*.py"}, 1.5)
     bench.compare("glob **", [*PLAIN, "--files"], "glob", {"pattern": "**"}, 1.5)
     if fallback:
         none = {"CPTOOLS_RIPGREP": "none"}
         for pattern in ("needle", r"\w+_needle_\w+\(", "(?i)NEEDLE"):
-            bench.compare(f"Python engine, {pattern}", [*PLAIN, "-l", pattern, "."], "grep", {"pattern": pattern}, 25, environment=none)
+            bench.compare(
+                f"Python engine, {pattern}",
+                [*PLAIN, "-l", pattern, "."],
+                "grep",
+                {"pattern": pattern},
+                25,
+                environment=none,
+            )
 
 
 def main():
@@ -125,8 +164,16 @@ def main():
         packages = sysconfig.get_path("purelib")
         print(f"site-packages: {sum(len(names) for _, _, names in os.walk(packages))} files")
         bench = Bench(packages, options.runs)
-        bench.compare("grep, class", [*PLAIN, "-l", r"class \w+Error\b", "."], "grep", {"pattern": r"class \w+Error\b"}, 1.25)
-        bench.compare("grep, content", [*PLAIN, "--json", r"def __init_subclass__", "."], "grep", {"pattern": "def __init_subclass__", "output_mode": "content"}, 1.25)
+        bench.compare(
+            "grep, class", [*PLAIN, "-l", r"class \w+Error\b", "."], "grep", {"pattern": r"class \w+Error\b"}, 1.25
+        )
+        bench.compare(
+            "grep, content",
+            [*PLAIN, "--json", r"def __init_subclass__", "."],
+            "grep",
+            {"pattern": "def __init_subclass__", "output_mode": "content"},
+            1.25,
+        )
         bench.compare("glob **/*.py", [*PLAIN, "--files", "-g*.py"], "glob", {"pattern": "**/*.py"}, 1.5)
 
 

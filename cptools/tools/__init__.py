@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         def run(request: Any, context: Context) -> Result:
             """Do the tool's work or raise a ToolError."""
 
+
 NAMES = ("read", "write", "edit", "bash", "glob", "grep", "fetch", "search")
 
 

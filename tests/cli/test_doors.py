@@ -60,7 +60,11 @@ def tame(entry):
         "whole": st.integers(0 if low is None else low, 1000 if high is None else high),
         "flag": st.booleans(),
         "choice": st.sampled_from(more or ["x"]),
-        "list": st.lists(st.fixed_dictionaries({"old_string": st.text(max_size=5), "newString": st.text(max_size=5)}), min_size=1, max_size=2),
+        "list": st.lists(
+            st.fixed_dictionaries({"old_string": st.text(max_size=5), "newString": st.text(max_size=5)}),
+            min_size=1,
+            max_size=2,
+        ),
     }.get(kind, st.none())
 
 

@@ -19,7 +19,12 @@ PLAIN = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
 def start(project, *words, **more):
-    more = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": project.environment} | more
+    more = {
+        "stdin": subprocess.PIPE,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.PIPE,
+        "env": project.environment,
+    } | more
     return subprocess.Popen([*CPTOOLS, *words], cwd=project.root, **more)
 
 
@@ -42,7 +47,10 @@ def start(project, *words, **more):
 def test_no_locale_or_variable_of_python_changes_what_comes_out(project, environment):
     """bash-agent#50, cpython#143428: the surroundings decide how names and texts come out."""
     project.put("größe-日本.txt", "ünï 世界 😀\n")
-    for answer in (project.send("read", file_path="größe-日本.txt", env=environment), project.call("read", "größe-日本.txt", env=environment)):
+    for answer in (
+        project.send("read", file_path="größe-日本.txt", env=environment),
+        project.call("read", "größe-日本.txt", env=environment),
+    ):
         assert answer.result["content"] == "ünï 世界 😀\n"
         assert answer.result["file_path"] == "größe-日本.txt"
         assert answer.stderr == ""
@@ -82,7 +90,9 @@ def test_module_and_script_are_the_same_command(project):
         pytest.skip("the command is not installed beside this Python")
     project.put("a.txt", "x\n")
     for words in (["read", "a.txt"], ["--version"], ["nosuchtool"], ["schema", "read"]):
-        one = subprocess.run([script, *words], cwd=project.root, env=project.environment, capture_output=True, check=False)
+        one = subprocess.run(
+            [script, *words], cwd=project.root, env=project.environment, capture_output=True, check=False
+        )
         other = project.call(*words)
         assert (one.returncode, one.stdout, one.stderr) == (other.status, other.stdout, b"")
 
@@ -102,7 +112,9 @@ def test_a_module_of_the_project_does_not_get_in_the_way(project):
         project.put(f"{name}.py", "raise SystemExit('taken from the project')\n")
     project.put("a.txt", "größe\n".encode("latin-1"))
     for words in (["read", "a.txt"], ["bash", "sleep 0.1; echo done"], ["grep", "gr"], ["glob", "*.txt"]):
-        done = subprocess.run([script, *words], cwd=project.root, env=project.environment, capture_output=True, check=False)
+        done = subprocess.run(
+            [script, *words], cwd=project.root, env=project.environment, capture_output=True, check=False
+        )
         assert json.loads(done.stdout)["ok"], done
 
 
@@ -135,7 +147,15 @@ def test_what_is_no_payload_is_one_document_and_status_2(project, stdin, told):
     assert answer.stderr == ""
 
 
-@pytest.mark.parametrize("stdin", [b'\xef\xbb\xbf{"file_path": "a.txt"}', b'  \r\n{"file_path": "a.txt"}\r\n\n', b'{\n  "file_path":\t"a.txt"\n}\n', b'{"file_path": "\\u0061.txt", "limit": null}'])
+@pytest.mark.parametrize(
+    "stdin",
+    [
+        b'\xef\xbb\xbf{"file_path": "a.txt"}',
+        b'  \r\n{"file_path": "a.txt"}\r\n\n',
+        b'{\n  "file_path":\t"a.txt"\n}\n',
+        b'{"file_path": "\\u0061.txt", "limit": null}',
+    ],
+)
 def test_what_harnesses_put_around_a_payload_does_no_harm(project, stdin):
     project.put("a.txt", "x\n")
     assert project.call("read", stdin=stdin).ok
@@ -146,7 +166,9 @@ def test_stdin_may_be_closed_or_a_file(project):
     project.put("payload.json", '{"file_path": "a.txt"}')
     words = f"{sys.executable} -m cptools read"
     for shell, status in ((f"{words} <&-", 2), (f"{words} < payload.json", 0), (f"{words} a.txt <&-", 0)):
-        done = subprocess.run(["sh", "-c", shell], cwd=project.root, env=project.environment, capture_output=True, check=False)
+        done = subprocess.run(
+            ["sh", "-c", shell], cwd=project.root, env=project.environment, capture_output=True, check=False
+        )
         assert (done.returncode, done.stderr) == (status, b"")
         assert json.loads(done.stdout)["ok"] is (status == 0)
 
@@ -155,7 +177,15 @@ def test_stdin_may_be_closed_or_a_file(project):
 def test_no_tool_waits_for_a_terminal(project, tool):
     parent, child = pty.openpty()
     try:
-        done = subprocess.run([*CPTOOLS, tool], stdin=child, cwd=project.root, env=project.environment, capture_output=True, check=False, timeout=30)
+        done = subprocess.run(
+            [*CPTOOLS, tool],
+            stdin=child,
+            cwd=project.root,
+            env=project.environment,
+            capture_output=True,
+            check=False,
+            timeout=30,
+        )
     finally:
         os.close(parent)
         os.close(child)
@@ -265,7 +295,11 @@ def test_a_signal_during_a_command_ends_it_and_leaves_one_document(project, numb
         (["READ", "a.txt"], 2, "invalid_input"),
         (["read", "a.txt", "--project"], 2, "invalid_input"),
         (["read", "a.txt", "--config", "none.toml"], None, None),
-        (["edit", "a.txt", "--old-string", "x", "--new-string", "y", "--config", "none.toml", "--force"], 2, "invalid_input"),
+        (
+            ["edit", "a.txt", "--old-string", "x", "--new-string", "y", "--config", "none.toml", "--force"],
+            2,
+            "invalid_input",
+        ),
         (["edit", "a.txt", "--edits", "[{]", "--force"], 2, "invalid_input"),
     ],
 )
@@ -302,7 +336,14 @@ def test_too_little_memory_is_one_document_and_changes_nothing(project):
     project.put("a.txt", raw)
     payload = json.dumps({"file_path": "a.txt", "old_string": "line\nline", "new_string": "x", "replace_all": True})
     script = f"ulimit -v 120000; exec {sys.executable} -m cptools edit --force"
-    done = subprocess.run(["bash", "-c", script], input=payload.encode(), cwd=project.root, env=project.environment, capture_output=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", script],
+        input=payload.encode(),
+        cwd=project.root,
+        env=project.environment,
+        capture_output=True,
+        check=False,
+    )
     document = json.loads(done.stdout)
     assert (done.returncode, document["error"]["code"], done.stderr) == (1, "too_large", b"")
     assert project.bytes("a.txt") == raw

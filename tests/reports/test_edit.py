@@ -193,7 +193,9 @@ def test_several_edits_are_made_in_their_order_or_not_at_all(project):
     assert project.bytes("a.txt") == raw
 
 
-@pytest.mark.parametrize("edits", [[], [{}], [{"old_string": "a"}], ["a"], [{"old_string": "a", "new_string": 5}], "a", {"old_string": "a"}])
+@pytest.mark.parametrize(
+    "edits", [[], [{}], [{"old_string": "a"}], ["a"], [{"old_string": "a", "new_string": 5}], "a", {"old_string": "a"}]
+)
 def test_a_wrong_list_of_edits_names_the_place(project, edits):
     project.put("a.txt", "a\n")
     project.read("a.txt")

@@ -132,12 +132,19 @@ def test_a_file_that_grows_while_it_is_read_gives_whole_lines(project):
     """opencode#36795 class: reading races with a writer."""
     path = project.put("a.log", "line 0\n")
     writer = subprocess.Popen(
-        [sys.executable, "-c", "import sys\nwith open(sys.argv[1], 'ab', 0) as f:\n  n = 0\n  while True:\n    n += 1\n    f.write(b'line %d\\n' % n)", path]
+        [
+            sys.executable,
+            "-c",
+            "import sys\nwith open(sys.argv[1], 'ab', 0) as f:\n  n = 0\n  while True:\n    n += 1\n    f.write(b'line %d\\n' % n)",
+            path,
+        ]
     )
     try:
         for _ in range(5):
             result = project.read("a.log", limit=50).result
-            assert result["content"].split("\n")[: result["num_lines"]] == [f"line {n}" for n in range(result["num_lines"])]
+            assert result["content"].split("\n")[: result["num_lines"]] == [
+                f"line {n}" for n in range(result["num_lines"])
+            ]
     finally:
         writer.kill()
         writer.wait()
@@ -150,7 +157,22 @@ def test_the_last_line_without_an_end_is_read_and_said(project):
     assert project.read("a.txt", offset=2).result["content"] == "b"
 
 
-@pytest.mark.parametrize("path", ["", " ", "\n", "nowhere\0", "~nobody-of-that-name/x", "x" * 300, "file:///etc/hosts", "a.txt\n", "@a.txt", "`a.txt`", '"a.txt"'])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        " ",
+        "\n",
+        "nowhere\0",
+        "~nobody-of-that-name/x",
+        "x" * 300,
+        "file:///etc/hosts",
+        "a.txt\n",
+        "@a.txt",
+        "`a.txt`",
+        '"a.txt"',
+    ],
+)
 def test_an_odd_path_is_a_clear_refusal(project, path):
     project.put("a.txt", "x\n")
     answer = project.read(path)

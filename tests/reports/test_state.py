@@ -55,7 +55,9 @@ def test_a_restart_of_the_harness_loses_nothing(project):
     assert answer.ok
 
 
-@pytest.mark.parametrize("spelling", ["a.txt", "./a.txt", "sub/../a.txt", "sub//..//a.txt", "link.txt", "folder_link/a.txt", "ABSOLUTE"])
+@pytest.mark.parametrize(
+    "spelling", ["a.txt", "./a.txt", "sub/../a.txt", "sub//..//a.txt", "link.txt", "folder_link/a.txt", "ABSOLUTE"]
+)
 def test_a_file_is_one_file_by_any_spelling(project, spelling):
     """gortex#554"""
     project.put("a.txt", "x\n")
@@ -139,7 +141,10 @@ def test_a_checkout_between_read_and_edit_is_noticed_and_one_back_is_none(projec
     assert edit(project, "a.txt", "main", "x").code == "changed_since_read"
     subprocess.run([*git, "checkout", "-q", "other"], check=True)
     assert edit(project, "a.txt", "other", "x").ok, "the content is what was read"
-    assert ".cptools" not in subprocess.run([*git, "status", "--porcelain"], check=True, capture_output=True, text=True).stdout
+    assert (
+        ".cptools"
+        not in subprocess.run([*git, "status", "--porcelain"], check=True, capture_output=True, text=True).stdout
+    )
 
 
 def test_the_same_size_and_time_with_other_content_is_a_change(project):
@@ -164,10 +169,17 @@ def test_a_touched_time_of_a_large_file_is_no_change(project):
 
 def test_a_call_from_another_folder_means_the_same_project(project, tmp_path):
     project.put("sub/deep/a.txt", "x\n")
-    assert project.send("read", {"file_path": "a.txt"}, cwd=project.path("sub/deep")).result["file_path"] == "sub/deep/a.txt"
+    assert (
+        project.send("read", {"file_path": "a.txt"}, cwd=project.path("sub/deep")).result["file_path"]
+        == "sub/deep/a.txt"
+    )
     assert edit(project, "sub/deep/a.txt", "x", "y").ok
     outside = project.send(
-        "edit", {"file_path": project.path("sub/deep/a.txt"), "old_string": "y", "new_string": "z"}, "--project", project.root, cwd="/"
+        "edit",
+        {"file_path": project.path("sub/deep/a.txt"), "old_string": "y", "new_string": "z"},
+        "--project",
+        project.root,
+        cwd="/",
     )
     assert outside.result["file_path"] == "sub/deep/a.txt"
     assert not os.path.exists(project.path("sub/.cptools"))
@@ -182,7 +194,19 @@ def test_the_store_is_in_no_search_and_not_in_git(project):
     assert found == ["a.txt"]
 
 
-@pytest.mark.parametrize("place", ["state.json.tmp", "state.json", "state.lock", "history/log.jsonl", "history", "locks", "pending", "history/contents"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "state.json.tmp",
+        "state.json",
+        "state.lock",
+        "history/log.jsonl",
+        "history",
+        "locks",
+        "pending",
+        "history/contents",
+    ],
+)
 def test_a_link_that_a_repository_put_into_the_store_leads_nowhere(project, tmp_path, place):
     """CVE-2026-46406 class: a link in a foreseeable place has another file overwritten."""
     victim = tmp_path / "victim"
@@ -198,7 +222,10 @@ def test_a_link_that_a_repository_put_into_the_store_leads_nowhere(project, tmp_
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
-@pytest.mark.parametrize("place", [".cptools/state.json", ".cptools/state.lock", ".cptools/history/log.jsonl", "cptools.toml", "pyproject.toml"])
+@pytest.mark.parametrize(
+    "place",
+    [".cptools/state.json", ".cptools/state.lock", ".cptools/history/log.jsonl", "cptools.toml", "pyproject.toml"],
+)
 def test_a_fifo_in_the_place_of_a_file_of_ours_hangs_nothing(project, place):
     os.makedirs(project.path(os.path.dirname(place)), exist_ok=True)
     os.mkfifo(project.path(place))
@@ -264,7 +291,12 @@ def test_two_projects_do_not_share_what_was_read(project):
     project.put("inner/.cptools/keep", "")
     project.put("inner/a.txt", "x\n")
     project.read("inner/a.txt")
-    assert project.send("edit", {"file_path": "a.txt", "old_string": "x", "new_string": "y"}, cwd=project.path("inner")).code == "not_read"
+    assert (
+        project.send(
+            "edit", {"file_path": "a.txt", "old_string": "x", "new_string": "y"}, cwd=project.path("inner")
+        ).code
+        == "not_read"
+    )
     assert edit(project, "inner/a.txt", "x", "y").ok
 
 
@@ -273,7 +305,11 @@ def test_a_killed_call_leaves_no_lock_and_no_growth(project):
     project.put("a.txt", "x" * 300_000 + "\n")
     for n in range(15):
         child = subprocess.Popen(
-            [*CPTOOLS, "write", "--force"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd=project.root, env=project.environment
+            [*CPTOOLS, "write", "--force"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            cwd=project.root,
+            env=project.environment,
         )
         child.stdin.write(json.dumps({"file_path": "a.txt", "content": f"{n}" * 300_000}).encode())
         child.stdin.close()

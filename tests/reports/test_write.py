@@ -105,7 +105,10 @@ def test_a_character_that_the_encoding_lacks_widens_it_or_is_refused(project):
     assert project.bytes("narrow.txt") == "設定=有効\r\n".encode("cp932")
 
 
-@pytest.mark.parametrize("payload", [b'{"file_path": "a.txt", "content": "\\ud800"}', '{"file_path": "a.txt", "content": "é"}'.encode("latin-1")])
+@pytest.mark.parametrize(
+    "payload",
+    [b'{"file_path": "a.txt", "content": "\\ud800"}', '{"file_path": "a.txt", "content": "é"}'.encode("latin-1")],
+)
 def test_what_is_no_text_makes_no_file(project, payload):
     answer = project.call("write", stdin=payload)
     assert (answer.code, answer.status) == ("invalid_input", 2)
@@ -127,7 +130,9 @@ def test_folders_that_had_to_be_made_are_reported(project):
 
 
 @pytest.mark.parametrize("tool", ["write", "edit"])
-@pytest.mark.parametrize("path", [".cptools/state.json", ".cptools/new.txt", "sub/.cptools/x", "sub/../.cptools/history/log.jsonl", "link/x"])
+@pytest.mark.parametrize(
+    "path", [".cptools/state.json", ".cptools/new.txt", "sub/.cptools/x", "sub/../.cptools/history/log.jsonl", "link/x"]
+)
 def test_what_cptools_keeps_for_itself_is_not_changed(project, tool, path):
     """unreal-agent#3: the tool's own state in reach of its own tools."""
     os.makedirs(project.path(".cptools"))
@@ -154,7 +159,9 @@ def test_the_new_bytes_of_a_private_file_are_never_open_to_others(tmp_path):
     old, files.fresh.FreshFile = fresh.FreshFile, Watched
     umask = os.umask(0)
     try:
-        change = files.Change(here, str(path), files.read_whole(str(path), "secret"), tool="write", session="s", warn=print)
+        change = files.Change(
+            here, str(path), files.read_whole(str(path), "secret"), tool="write", session="s", warn=print
+        )
         files.replace(change, b"new")
     finally:
         files.fresh.FreshFile = old
@@ -259,7 +266,19 @@ def test_an_argument_over_the_systems_limit_fails_in_the_shell_and_works_by_payl
     assert project.bytes("a.txt") == content.encode()
 
 
-@pytest.mark.parametrize("name", ["new\nline.txt", "tab\tname", "quote'\".txt", "-dash.txt", "*star[1]?.txt", " space ", "a:b|c.txt", "\u202eodd.txt"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "new\nline.txt",
+        "tab\tname",
+        "quote'\".txt",
+        "-dash.txt",
+        "*star[1]?.txt",
+        " space ",
+        "a:b|c.txt",
+        "\u202eodd.txt",
+    ],
+)
 def test_any_name_can_be_written_read_edited_and_undone(project, name):
     path = f"./{name}"
     assert project.send("write", file_path=path, content="one\n").result["file_path"] == name
@@ -271,14 +290,25 @@ def test_any_name_can_be_written_read_edited_and_undone(project, name):
 
 
 @pytest.mark.parametrize(
-    ("path", "code"), [("a.txt/", "not_found"), ("none/", "not_found"), ("a.txt/x", "not_a_directory"), ("sub/", "is_directory"), ("/proc/none", None)]
+    ("path", "code"),
+    [
+        ("a.txt/", "not_found"),
+        ("none/", "not_found"),
+        ("a.txt/x", "not_a_directory"),
+        ("sub/", "is_directory"),
+        ("/proc/none", None),
+    ],
 )
 def test_what_is_no_file_is_changed_by_neither_tool(project, path, code):
     """read, write and edit agree on what a path names."""
     project.put("a.txt", "x\n")
     project.put("sub/b.txt", "x\n")
     project.read("a.txt")
-    for tool, more in (("write", {"content": "y"}), ("edit", {"old_string": "x", "new_string": "y"}), ("edit", {"old_string": "", "new_string": "y"})):
+    for tool, more in (
+        ("write", {"content": "y"}),
+        ("edit", {"old_string": "x", "new_string": "y"}),
+        ("edit", {"old_string": "", "new_string": "y"}),
+    ):
         answer = project.send(tool, file_path=path, **more)
         assert answer.code == (code or answer.code)
         assert answer.document["error"]["hint"]

@@ -12,7 +12,15 @@ from wcmatch import glob as wcmatch
 from cptools.errors import InvalidInput
 from cptools.tools import wildcards
 
-FLAGS = wcmatch.GLOBSTAR | wcmatch.BRACE | wcmatch.EXTGLOB | wcmatch.NEGATE | wcmatch.NEGATEALL | wcmatch.DOTGLOB | wcmatch.CASE
+FLAGS = (
+    wcmatch.GLOBSTAR
+    | wcmatch.BRACE
+    | wcmatch.EXTGLOB
+    | wcmatch.NEGATE
+    | wcmatch.NEGATEALL
+    | wcmatch.DOTGLOB
+    | wcmatch.CASE
+)
 
 TREE = (
     "a.py", "b.ts", ".hidden.py", "a/b/f.py", "a/b/c/d/g.py", "a/x.ts", "c/f.py", "src/h.ts", "src/x/g.tsx", "src/x/g.test.tsx",
@@ -57,7 +65,27 @@ def test_a_pattern_means_what_wcmatch_says(glob, pattern):
 
 
 SEGMENTS = st.lists(
-    st.sampled_from(["**", "*", "a", "b", "?", "*a", "a*", "*b*", "{a,b}", "{a,c*}", "@(a|b)", "!(a)", "[ab]", "[!a]", "*.py", ".h*", "+(a|b)"]),
+    st.sampled_from(
+        [
+            "**",
+            "*",
+            "a",
+            "b",
+            "?",
+            "*a",
+            "a*",
+            "*b*",
+            "{a,b}",
+            "{a,c*}",
+            "@(a|b)",
+            "!(a)",
+            "[ab]",
+            "[!a]",
+            "*.py",
+            ".h*",
+            "+(a|b)",
+        ]
+    ),
     min_size=1,
     max_size=4,
 )
@@ -93,7 +121,10 @@ def test_braces_expand_as_bracex_does(pattern):
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.text("ab.*?", min_size=1, max_size=8), st.text("ab.", min_size=1, max_size=6).filter(lambda name: name not in (".", "..")))
+@given(
+    st.text("ab.*?", min_size=1, max_size=8),
+    st.text("ab.", min_size=1, max_size=6).filter(lambda name: name not in (".", "..")),
+)
 def test_a_plain_name_is_matched_as_wcmatch_does(text, name):
     if text == "**":
         return

@@ -102,7 +102,12 @@ def test_absolute_and_home_patterns(glob, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     assert glob(f"{glob.root}/**/*.py") == ["src/a.py"]
-    assert glob("~/else/*.py") == glob("../else/*.py") == glob(f"{tmp_path}/else/*.py") == [str(tmp_path / "else" / "b.py")]
+    assert (
+        glob("~/else/*.py")
+        == glob("../else/*.py")
+        == glob(f"{tmp_path}/else/*.py")
+        == [str(tmp_path / "else" / "b.py")]
+    )
     assert set(glob(f"{{{tmp_path}/else,src}}/*.py")) == {str(tmp_path / "else" / "b.py"), "src/a.py"}
     assert glob("*.py", path="~/else") == [str(tmp_path / "else" / "b.py")]
 
@@ -118,12 +123,23 @@ def test_composed_and_decomposed_names_are_both_found(glob):
 @posix
 def test_links(glob):
     glob.make("real/a.py", "real/deep/b.py")
-    for link, target in (("link", "real"), ("real/loop", ".."), ("self", "self"), ("dangling.py", "nowhere"), ("file.py", "real/a.py")):
+    for link, target in (
+        ("link", "real"),
+        ("real/loop", ".."),
+        ("self", "self"),
+        ("dangling.py", "nowhere"),
+        ("file.py", "real/a.py"),
+    ):
         os.symlink(target, os.path.join(glob.root, link))
     # As in wcmatch: ** does not go through links, a plain part does; a link to nothing is a name.
     assert set(glob("**/*.py")) == {"real/a.py", "real/deep/b.py", "dangling.py", "file.py"}
     assert set(glob("link/*.py")) == {"link/a.py"}
-    assert set(glob("*/loop/*.py")) == {"real/loop/dangling.py", "real/loop/file.py", "link/loop/dangling.py", "link/loop/file.py"}
+    assert set(glob("*/loop/*.py")) == {
+        "real/loop/dangling.py",
+        "real/loop/file.py",
+        "link/loop/dangling.py",
+        "link/loop/file.py",
+    }
     assert set(glob("**/")) == {"real/", "real/deep/", "real/loop/", "link/"}
     assert glob("*/*/*/*/*/*/*/*/*.py") != []
 

@@ -97,7 +97,15 @@ def events(output):
 
 
 def ask_ripgrep(rg, options, root):
-    ways = ["--no-config", "--color=never", "--hidden", "--no-require-git", "--no-ignore-global", "--json", "--sort=path"]
+    ways = [
+        "--no-config",
+        "--color=never",
+        "--hidden",
+        "--no-require-git",
+        "--no-ignore-global",
+        "--json",
+        "--sort=path",
+    ]
     done = subprocess.run([rg, *ways, *options, "--", root], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     return None if done.returncode == 2 else events(done.stdout)
 
@@ -173,7 +181,30 @@ def test_the_same_lines_for_plain_text(corpus, rg, text):
         assert same(ask_ripgrep(rg, options, corpus), ask_python(options, corpus))
 
 
-ATOMS = ["a", "b", "o", "foo", "x", "é", "K", "1", " ", ".", r"\w", r"\d", r"\s", r"\W", r"\S", "[a-c]", "[^a-c]", "[[:alpha:]]", r"\b", "^", "$", r"\."]
+ATOMS = [
+    "a",
+    "b",
+    "o",
+    "foo",
+    "x",
+    "é",
+    "K",
+    "1",
+    " ",
+    ".",
+    r"\w",
+    r"\d",
+    r"\s",
+    r"\W",
+    r"\S",
+    "[a-c]",
+    "[^a-c]",
+    "[[:alpha:]]",
+    r"\b",
+    "^",
+    "$",
+    r"\.",
+]
 QUANTIFIERS = ["", "", "", "*", "+", "?", "*?", "+?", "{2}", "{1,3}"]
 PIECES = st.tuples(st.sampled_from(ATOMS), st.sampled_from(QUANTIFIERS)).map("".join)
 SEQUENCES = st.lists(PIECES, min_size=1, max_size=4).map("".join)

@@ -21,7 +21,12 @@ def test_files_newest_first_ties_by_path(grep):
 
 def test_content_by_path_then_line(grep):
     grep.put("b.txt", "needle 1\nx\nneedle 2\n").put("a/z.txt", "needle\n").put("a.txt", "a needle")
-    assert grep.content("needle") == [("a/z.txt", 1, "needle"), ("a.txt", 1, "a needle"), ("b.txt", 1, "needle 1"), ("b.txt", 3, "needle 2")]
+    assert grep.content("needle") == [
+        ("a/z.txt", 1, "needle"),
+        ("a.txt", 1, "a needle"),
+        ("b.txt", 1, "needle 1"),
+        ("b.txt", 3, "needle 2"),
+    ]
     assert grep.last.output == "a/z.txt\n1:needle\n\na.txt\n1:a needle\n\nb.txt\n1:needle 1\n3:needle 2"
     result = grep.last.result
     assert (result["num_files"], result["num_matches"], result["truncated"]) == (3, 4, False)
@@ -236,7 +241,9 @@ def test_one_ignore_policy_for_all_globs_and_places(grep, repository, glob):
 
 
 def test_what_is_named_is_searched(grep):
-    grep.put("node_modules/pkg/junk.py", "needle").put(".cptools/state.json", "needle").put(".cptools/outputs/o.txt", "needle")
+    grep.put("node_modules/pkg/junk.py", "needle").put(".cptools/state.json", "needle").put(
+        ".cptools/outputs/o.txt", "needle"
+    )
     assert grep.files("needle") == []
     assert grep.last.result["skipped"]["excluded"] > 0
     assert "Not searched" in grep.last.output
@@ -270,7 +277,9 @@ def test_multiline(grep):
     assert grep.files("^foo.*r$", multiline=True) == ["a.c", "w.c"]
 
 
-@pytest.mark.parametrize("pattern", [r"foo\nbar", "foo\nbar", r"struct \{[\s\S]*?field", r"(?s)struct.*field", r"foo[\r\n]+bar"])
+@pytest.mark.parametrize(
+    "pattern", [r"foo\nbar", "foo\nbar", r"struct \{[\s\S]*?field", r"(?s)struct.*field", r"foo[\r\n]+bar"]
+)
 def test_a_pattern_that_crosses_lines_switches_by_itself(grep, pattern):
     grep.put("a.c", "struct {\n  int a;\n  int field;\n}\nfoo\nbar\n")
     assert len(grep.content(pattern)) == 1
@@ -292,7 +301,9 @@ def test_other_encodings(grep):
     """opencode#35523: bytes that are no UTF-8 never end the search"""
     grep.put("latin.txt", b"caf\xe9 needle\n").put("gbk.txt", "中文编码测试 needle 这是一个文件\n".encode("gbk") * 20)
     text = "one\nneedle zwei\n"
-    grep.put("bom16.txt", text.encode("utf-16")).put("le.txt", text.encode("utf-16-le")).put("be.txt", text.encode("utf-16-be"))
+    grep.put("bom16.txt", text.encode("utf-16")).put("le.txt", text.encode("utf-16-le")).put(
+        "be.txt", text.encode("utf-16-be")
+    )
     grep.put("bom8.txt", text.encode("utf-8-sig"))
     found = dict.fromkeys(path for path, _, _ in grep.content("needle"))
     assert list(found) == ["be.txt", "bom16.txt", "bom8.txt", "gbk.txt", "latin.txt", "le.txt"]
@@ -309,7 +320,11 @@ def test_nul_bytes_in_text_and_binary_files(grep):
     grep.put("nul.txt", b"before needle\n" + b"line\n" * 30_000 + b"\0\nafter needle\n")
     grep.put("early.log", b"a log\0 line\nneedle\n" + b"another line\n" * 10)
     grep.put("x.bin", b"needle" + bytes(range(32)) * 50).put("x.png", b"\x89PNG\0needle")
-    assert grep.content("needle") == [("early.log", 2, "needle"), ("nul.txt", 1, "before needle"), ("nul.txt", 30003, "after needle")]
+    assert grep.content("needle") == [
+        ("early.log", 2, "needle"),
+        ("nul.txt", 1, "before needle"),
+        ("nul.txt", 30003, "after needle"),
+    ]
     assert grep.last.result["skipped"]["binary"] == 2
     assert grep.files("needle") == ["early.log", "nul.txt"]
     assert [count["count"] for count in grep("needle", output_mode="count")["counts"]] == [1, 2]
@@ -335,7 +350,10 @@ def test_patterns_of_all_kinds(grep, pattern, found):
     assert grep.files(pattern) == found
 
 
-@pytest.mark.parametrize(("pattern", "position"), [("foo(", 4), ("1)", 2), ("a[", 2), ("x{2,1}", 2), ("*a", 1), (r"(?<=a", 1), (r".$(?=[z-a])", 6)])
+@pytest.mark.parametrize(
+    ("pattern", "position"),
+    [("foo(", 4), ("1)", 2), ("a[", 2), ("x{2,1}", 2), ("*a", 1), (r"(?<=a", 1), (r".$(?=[z-a])", 6)],
+)
 def test_a_wrong_pattern_shows_where(grep, pattern, position):
     """claude-supertool#290"""
     grep.put("a", "x")
@@ -388,7 +406,12 @@ def test_a_pattern_that_takes_for_ever_ends_with_what_was_found(grep):
 def test_odd_names(grep):
     grep.put("a:1:b.txt", "needle").put("-rf.txt", "needle").put("new\nline.txt", "needle").put("[x].txt", "needle")
     assert grep.files("needle") == ["-rf.txt", "[x].txt", "a:1:b.txt", "new\nline.txt"]
-    assert [count["path"] for count in grep("needle", output_mode="count")["counts"]] == ["-rf.txt", "[x].txt", "a:1:b.txt", "new\nline.txt"]
+    assert [count["path"] for count in grep("needle", output_mode="count")["counts"]] == [
+        "-rf.txt",
+        "[x].txt",
+        "a:1:b.txt",
+        "new\nline.txt",
+    ]
     grep.content("needle")
     assert '"new\\nline.txt"' in grep.last.output
     with open(os.path.join(os.fsencode(grep.root), b"bad\xff.txt"), "wb") as stream:
@@ -413,7 +436,6 @@ def test_folders_that_cannot_be_read_are_counted(project, engine):
         os.chmod(project.path("locked"), 0o755)
 
 
-
 def test_a_page_far_behind(grep):
     for file in range(7):
         grep.put(f"f{file}", "".join(f"needle {file} {line}\nno\n" for line in range(2000)))
@@ -435,7 +457,10 @@ def test_a_page_far_behind_in_one_file(grep):
     grep.put("a", "".join(f"needle {line}\n" for line in range(9_000)))
     matches = grep("needle", output_mode="content", path="a", offset=8_000, head_limit=3, context=1)["matches"]
     assert [match["line"] for match in matches] == [8001, 8002, 8003]
-    assert grep.last.output == "a\n8001:needle 8000\n8002:needle 8001\n8003:needle 8002\n\n(Matches 8001 to 8003. Use offset 8003 for the next.)"
+    assert (
+        grep.last.output
+        == "a\n8001:needle 8000\n8002:needle 8001\n8003:needle 8002\n\n(Matches 8001 to 8003. Use offset 8003 for the next.)"
+    )
 
 
 def test_a_page_is_never_more_than_a_model_can_take(grep):

@@ -44,7 +44,9 @@ def test_a_page_is_of_all_files(project, engine):
 
 
 @ENGINES
-@pytest.mark.parametrize(("pattern", "text"), [("foo|bar", "bar"), (r"\bword\b", "a word"), (r"\d+", "a 12"), ("(?i)x", "X"), ("a+", "aa")])
+@pytest.mark.parametrize(
+    ("pattern", "text"), [("foo|bar", "bar"), (r"\bword\b", "a word"), (r"\d+", "a 12"), ("(?i)x", "X"), ("a+", "aa")]
+)
 def test_patterns_are_not_basic_ones(project, engine, pattern, text):
     """withastro/flue#238"""
     project.put("a.txt", text + "\n")
@@ -83,7 +85,9 @@ def test_its_own_state_is_never_found(project, engine):
     project.put(".cptools/state.json", "needle")
     project.put("a", "needle")
     for fields in ({}, {"glob": "**/.cptools/**"}, {"glob": "*.json"}):
-        assert [name for name in grep(project, engine, "needle", **fields).result["filenames"] if "cptools" in name] == []
+        assert [
+            name for name in grep(project, engine, "needle", **fields).result["filenames"] if "cptools" in name
+        ] == []
 
 
 def test_a_configuration_file_of_ripgrep_has_no_say(project):
@@ -104,7 +108,7 @@ def test_a_configuration_file_of_ripgrep_has_no_say(project):
         "echo garbage; exit 2",
         "echo \"error: Found argument '--no-require-git' which wasn't expected\" >&2; exit 2",
         "exit 127",
-        "echo '{\"type\":\"begin\"'; exit 1",
+        'echo \'{"type":"begin"\'; exit 1',
         "exec 1>&- 2>&-; exit 3",
     ],
 )

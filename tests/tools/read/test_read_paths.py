@@ -110,7 +110,9 @@ def test_devices_fifos_sockets_and_links_to_them_are_never_opened(project):
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="no /proc here")
-@pytest.mark.parametrize("path", ["/proc/self/fd/0", "/proc/self/fd", "/proc/thread-self/fd/0", "/dev/fd/0", "/proc/self/task/../fd/0"])
+@pytest.mark.parametrize(
+    "path", ["/proc/self/fd/0", "/proc/self/fd", "/proc/thread-self/fd/0", "/dev/fd/0", "/proc/self/task/../fd/0"]
+)
 def test_open_descriptors_of_processes_are_never_read(project, path):
     assert project.read(path).code == "device_file"
 
@@ -128,7 +130,12 @@ def test_a_folder_gives_its_entries_sorted(project):
     answer = project.read(".")
     result = answer.result
     assert result["entries"] == [".git/", ".hidden", "Z.txt", "a/", "b.txt", "loop", "to_a/"]
-    assert (result["type"], result["total_entries"], result["num_folders"], result["num_files"]) == ("directory", 7, 3, 4)
+    assert (result["type"], result["total_entries"], result["num_folders"], result["num_files"]) == (
+        "directory",
+        7,
+        3,
+        4,
+    )
     assert answer.output.endswith("\n(3 folders, 4 files)")
 
 

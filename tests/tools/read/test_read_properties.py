@@ -82,7 +82,12 @@ def test_streaming_gives_what_holding_gives(context, lines, ending, final, encod
 
 
 @PROPERTY
-@given(st.binary(max_size=300).map(lambda raw: raw.replace(b"\x00", b"\n").replace(b"\x01", b"\n")), st.lists(st.integers(1, 40)), st.integers(1, 60), st.integers(1, 60))
+@given(
+    st.binary(max_size=300).map(lambda raw: raw.replace(b"\x00", b"\n").replace(b"\x01", b"\n")),
+    st.lists(st.integers(1, 40)),
+    st.integers(1, 60),
+    st.integers(1, 60),
+)
 def test_a_scan_does_not_depend_on_where_the_pieces_are_cut(raw, sizes, first, limit):
     pieces, at = [], 0
     for size in sizes:

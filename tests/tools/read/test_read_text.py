@@ -189,7 +189,12 @@ def test_one_nul_in_source_code_is_text_with_a_warning(project):
         ("a.txt", b"PK\x03\x04\x14\x00" + bytes(30), "not_text", "zip"),
         ("a.txt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "unsupported_type", "PNG"),
         ("a.txt", b"%PDF-1.4\n%\xe2\xe3\n", "unsupported_type", "PDF"),
-        ("a.ipynb", b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}', "unsupported_type", "notebook"),
+        (
+            "a.ipynb",
+            b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
+            "unsupported_type",
+            "notebook",
+        ),
     ],
 )
 def test_content_decides_what_is_not_text(project, name, raw, code, kind):
@@ -224,14 +229,23 @@ def test_a_large_utf16_file_is_streamed_too(project):
     project.put("big.txt", text.encode("utf-16"))
     page = project.read("big.txt", offset=200_001, limit=2).result
     assert page["content"] == "Zeile 200000 größer 世界\r\nZeile 200001 größer 世界\r\n"
-    assert (page["encoding"], page["bom"], page["total_lines"], page["line_ending"]) == ("utf-16-le", True, 300_000, "crlf")
+    assert (page["encoding"], page["bom"], page["total_lines"], page["line_ending"]) == (
+        "utf-16-le",
+        True,
+        300_000,
+        "crlf",
+    )
 
 
 def test_a_large_file_may_be_edited_after_a_part_was_read(project):
     project.put("big.log", LINES_10K * 70)
     project.read("big.log", offset=1, limit=1)
     os.utime(project.path("big.log"), (1, 1))  # a touch is no change, since up to 64 MB the content is hashed
-    answer = project.send("edit", file_path="big.log", edits=[{"old_string": "line 00000 xxxxx\nline 00001", "new_string": "x", "replace_all": True}])
+    answer = project.send(
+        "edit",
+        file_path="big.log",
+        edits=[{"old_string": "line 00000 xxxxx\nline 00001", "new_string": "x", "replace_all": True}],
+    )
     assert answer.ok
 
 
@@ -241,10 +255,18 @@ def test_unchanged_lines_are_not_repeated_when_that_is_asked(project):
     def ask(**fields):
         return project.send("read", None, "--if-changed", file_path="a.txt", **fields).result["type"]
 
-    assert [ask(limit=2), ask(limit=2), ask(offset=2, limit=1), ask(), ask()] == ["text", "file_unchanged", "file_unchanged", "text", "file_unchanged"]
+    assert [ask(limit=2), ask(limit=2), ask(offset=2, limit=1), ask(), ask()] == [
+        "text",
+        "file_unchanged",
+        "file_unchanged",
+        "text",
+        "file_unchanged",
+    ]
     project.put("a.txt", "a\nB\nc\n")
     assert ask() == "text"
-    assert project.send("read", file_path="a.txt", if_changed=True).code == "invalid_input"  # for the caller, not the model
+    assert (
+        project.send("read", file_path="a.txt", if_changed=True).code == "invalid_input"
+    )  # for the caller, not the model
 
 
 def test_a_file_in_proc_that_promises_no_bytes_is_read(project):
