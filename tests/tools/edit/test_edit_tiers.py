@@ -111,6 +111,9 @@ def test_what_was_not_exact_is_said(matched, before, old, new, after):
         ("a  \na  \na  \n", "a\na", "x", "x\na  \n", [(1, 2)]),
         ("if a:\n    go()\nelse:\n        go()\n", "  go()\n", "  stop()\n", "if a:\n    stop()\nelse:\n        stop()\n",
          [(2, 2), (4, 4)]),
+        ("\tf();\n\tg();\nx\n\tf();\n\tg();\n", "  f();\n  g();", "  f();\n  h();",
+         "\tf();\n\th();\nx\n\tf();\n\th();\n", [(1, 2), (4, 5)]),
+        ("a – b\nx\na – b\n", "a - b\n", "a - c\n", "a – c\nx\na – c\n", [(1, 1), (3, 3)]),
     ],
 )  # fmt: skip
 def test_replace_all_takes_every_place_that_does_not_overlap(before, old, new, after, ranges):

@@ -69,7 +69,7 @@ def by_lines(document: Document, block: Block, edit: Edit) -> Plan | None:
     places = Places(document, wanted)
     for name, key in TIERS:
         hits = places.matching(document, wanted, key)
-        if edit.replace_all and name in _REPLACED_ALL and len(hits) <= _MOST_REPLACED:
+        if hits and edit.replace_all and name in _REPLACED_ALL and len(hits) <= _MOST_REPLACED:
             return _everywhere(document, block, places, hits, name)
         if len(hits) > 1:
             raise ambiguous(
