@@ -38,3 +38,16 @@ def near_files(path: str, count: int = 3) -> list[str]:
     except OSError:
         return []
     return [os.path.join(folder, each) for each in nearest(name, siblings, count)]
+
+
+def near_folders(path: str, count: int = 3) -> list[str]:
+    """Give up to ``count`` folders beside a missing one whose names look like its name."""
+    import os
+
+    folder, name = os.path.split(path.rstrip(os.sep))
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries if entry.is_dir())
+    except OSError:
+        return []
+    return [os.path.join(folder, each) for each in nearest(name, names, count)]

@@ -64,7 +64,7 @@ def run(request: GlobRequest, context: Context) -> Result:
         "duration_ms": round((time.monotonic() - started) * 1000),
     }
     found.trouble.tell(context)
-    notes = _notes(request, found, len(page), context.project.display(folder))
+    notes = _notes(request, found, len(page), folder, context)
     return Result("\n".join([*map(one_line, filenames), *notes]), result, title=request.pattern)
 
 
@@ -76,24 +76,14 @@ def _folder(path: str | None, context: Context) -> str:
     if os.path.lexists(folder):
         if not os.path.exists(folder):
             raise NotFound(f"{path} is a link to nothing.", hint="Give the path of a folder.")
-        hint = f"Search its folder, {os.path.dirname(path or '') or '.'}, or read the file."
+        hint = f"Search the folder that it is in ({os.path.dirname(path or '') or '.'}), or read the file."
         raise NotADirectory(f"{path} is a file, and glob searches a folder.", hint=hint)
-    near = _near_folders(folder)
+    from cptools.tools.near import near_folders
+
+    near = near_folders(folder)
     shown = [context.project.display(each) for each in near]
     hint = f"Did you mean {' or '.join(shown)}?" if shown else "List the parent folder to see what is there."
     raise NotFound(f"The folder {path} does not exist.", hint=hint, details={"near": shown})
-
-
-def _near_folders(folder: str) -> list[str]:
-    from cptools.tools.near import nearest
-
-    parent, name = os.path.split(folder)
-    try:
-        with os.scandir(parent) as entries:
-            names = [entry.name for entry in entries if entry.is_dir()]
-    except OSError:
-        return []
-    return [os.path.join(parent, each) for each in nearest(name, names)]
 
 
 def _literal(pattern: str, folder: str, hides: Callable[[str], bool] | None) -> Found | None:
@@ -195,16 +185,14 @@ def _display(path: str, context: Context) -> str:
     return shown + "/" if path.endswith("/") and not shown.endswith("/") else shown
 
 
-def _notes(request: GlobRequest, found: Found, shown: int, folder: str) -> list[str]:
+def _notes(request: GlobRequest, found: Found, shown: int, folder: str, context: Context) -> list[str]:
     """Give the lines under the list: what was cut, what was missed, what to try."""
     notes: list[str] = []
     after = request.offset + shown
     if found.total == 0:
-        notes.append(f"No files match {request.pattern} in {'the project' if folder == '.' else folder}.")
-        if found.near_folders:
-            notes.append(
-                f"{found.near_folders} {'folder does' if found.near_folders == 1 else 'folders do'}: end the pattern with / for folders, with /** for their files."
-            )
+        from cptools.tools.glob.hints import nothing
+
+        notes += nothing(request, folder, found.near_folders, context)
     elif shown == 0:
         notes.append(f"Offset {request.offset} is past the last of {found.total} files.")
     elif after < found.total:

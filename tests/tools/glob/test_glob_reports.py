@@ -100,6 +100,29 @@ def test_a_missing_folder_is_no_empty_list(project):
     assert project.send("glob", pattern="*", path="src/utils/a.py").code == "not_a_directory"
 
 
+@pytest.mark.parametrize(
+    ("pattern", "says"),
+    [
+        ("**/*.nope", ["**/*.nope in the project."]),
+        ("src/utlis/*.py", ["no folder src/utlis", "src/utils"]),
+        ("/nowhere/deep/*", ["match /nowhere/deep/*.", "no folder /nowhere."]),
+        ("**/*.js", ["node_modules was passed over"]),
+        ("*.py,*.ts", ["in braces"]),
+        ("readme.md", ["ignore_case"]),
+        ("src", ["with / for folders"]),
+    ],
+)
+def test_where_nothing_matches_the_next_move_is_told(project, pattern, says):
+    """agent-os#1802, opencode#45293: "no files found" without a clue."""
+    for name in ("src/utils/a.py", "node_modules/x/y.js", "README.md"):
+        project.put(name, "")
+    answer = project.send("glob", pattern=pattern)
+    assert answer.result["total"] == 0
+    for words in says:
+        assert words in answer.output
+    assert len(answer.output.splitlines()) <= 3
+
+
 def test_an_empty_pattern_is_refused(project):
     assert project.send("glob", pattern="").code == "invalid_input"
     assert project.send("glob", pattern="  ").code == "invalid_input"
