@@ -86,10 +86,21 @@ def _layers(root: str, file: str | None) -> list[tuple[str, dict[str, Any]]]:
                 tables = _parse(shared, content).get("tool", {}).get("cptools", {})
                 layers.append((shared, tables))
     user = user_file()
-    content = _read(user)
+    content = _read(user) if _within_reach(user) else None
     if content is not None:
         layers.append((user, _parse(user, content)))
     return layers
+
+
+def _within_reach(path: str) -> bool:
+    """Tell whether one may look for a file: HOME can be another user's, after sudo or setpriv, and is then nobody's."""
+    try:
+        os.stat(path)
+    except PermissionError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def _read(path: str, *, explicit: bool = False) -> bytes | None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from cptools.config import Config
 from cptools.errors import InvalidInput
+from tests.conftest import bound_by_modes
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +50,18 @@ def test_a_wrong_value_is_named(tmp_path, content):
     (tmp_path / "cptools.toml").write_bytes(content.encode("utf-8", "surrogateescape"))
     with pytest.raises(InvalidInput, match=r"cptools\.toml"):
         Config(str(tmp_path)).get("edit", "fuzzy", True)
+
+
+def test_a_home_that_is_another_users_has_no_say(project):
+    """After sudo or setpriv HOME is still the other user's, which nobody may look into."""
+    before = bound_by_modes()
+    home = project.path("../home")
+    project.put("../home/.config/cptools/config.toml", "[edit]\nfuzzy = false\n")
+    os.chmod(home, 0)
+    try:
+        assert project.call("bash", "echo hi", "--output", "json", before=before).output == "hi\n"
+    finally:
+        os.chmod(home, 0o755)
 
 
 def test_the_edit_tool_follows_it(project):
