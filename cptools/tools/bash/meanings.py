@@ -37,6 +37,7 @@ _GIT_WITH_VALUE = frozenset(("-C", "-c", "--git-dir", "--work-tree"))
 _TOO_HARD = re.compile(r"<<|\\\n|\bset\s+-\w*[eo]|\$'|\btrap\b|`")
 # These end with 0 unless they say something (a `cd` that fails does).
 _NEVER_FAIL = frozenset(("cd", "echo", "printf", "export", "true", ":", "pwd"))
+_SUBSTITUTED = re.compile(r"[<>]\([^()]*\)")  # a word, to the command that gets it: the name of a pipe
 _CD_FAILED = re.compile(r"(?m)^(?:[\w/.-]+: )?(?:line \d+: )?cd: ")
 
 
@@ -116,7 +117,7 @@ def _members(command: str) -> list[tuple[str, list[list[str]]]] | None:
         return None
     import shlex
 
-    lexer = shlex.shlex(command, posix=True, punctuation_chars="();<>|&\n")
+    lexer = shlex.shlex(_SUBSTITUTED.sub("/dev/fd/63", command), posix=True, punctuation_chars="();<>|&\n")
     lexer.whitespace = " \t\r"
     lexer.commenters = ""
     members: list[tuple[str, list[list[str]]]] = []
