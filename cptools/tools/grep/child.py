@@ -21,17 +21,21 @@ _LISTEN_EVERY = 0.005  # seconds
 _PIPE = 1 << 20  # bytes that wait for us in a pipe, where the system lets us say so
 _MEMORY = hasattr(os, "memfd_create")
 _SPAWN = hasattr(os, "posix_spawn")
+_HERE = os.O_RDONLY | getattr(os, "O_PATH", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class Child:
     """A running program: stdin is empty, ``chunks`` gives its stdout, ``hear`` gets its stderr.
 
+    It works in ``folder``, where one is given.
     Raises OSError where the program cannot be started. ``timed_out`` tells that the deadline (of
     `time.monotonic`) came first; the program is dead then. ``status`` is its exit status, negative
     for a signal, None until `stop`.
     """
 
-    def __init__(self, command: list[str], hear: Callable[[bytes], None], deadline: float) -> None:
+    def __init__(
+        self, command: list[str], hear: Callable[[bytes], None], deadline: float, folder: str | None = None
+    ) -> None:
         self.deadline = deadline
         self.timed_out = False
         self.patient = True  # all of the output is wanted, so it need not be read as soon as it comes
@@ -43,11 +47,11 @@ class Child:
         self._heard = 0  # bytes of stderr
         self._process: Any = None
         if _SPAWN:
-            self._spawn(command)
+            self._spawn(command, folder)
         else:
-            self._open(command)
+            self._open(command, folder)
 
-    def _spawn(self, command: list[str]) -> None:
+    def _spawn(self, command: list[str], folder: str | None) -> None:
         self._out, out = os.pipe()
         self._err, err = _stderr()
         actions = [
@@ -56,7 +60,7 @@ class Child:
             (os.POSIX_SPAWN_DUP2, err, 2),
         ]
         try:
-            self._id = os.posix_spawn(command[0], command, os.environ, file_actions=actions)
+            self._id = _spawn_in(folder, command, actions)
         except OSError:
             os.close(self._out)
             os.close(self._err)
@@ -67,12 +71,12 @@ class Child:
                 os.close(err)
         _widen(self._out)
 
-    def _open(self, command: list[str]) -> None:
+    def _open(self, command: list[str], folder: str | None) -> None:
         import subprocess
         import threading
 
         none, pipe = subprocess.DEVNULL, subprocess.PIPE
-        self._process = subprocess.Popen(command, stdin=none, stdout=pipe, stderr=pipe)
+        self._process = subprocess.Popen(command, stdin=none, stdout=pipe, stderr=pipe, cwd=folder)
         self._timer = threading.Timer(max(self.deadline - time.monotonic(), 0), self._expire)
         self._timer.start()
         self._listener = threading.Thread(target=self._listen, daemon=True)
@@ -166,6 +170,19 @@ class Child:
             os.kill(self._id, signal.SIGKILL)
         except ProcessLookupError:
             pass
+
+
+def _spawn_in(folder: str | None, command: list[str], actions: list[Any]) -> int:
+    """Start a program in a folder: posix_spawn has no word for that, so this process goes there and back."""
+    if folder is None:
+        return os.posix_spawn(command[0], command, os.environ, file_actions=actions)
+    here = os.open(os.curdir, _HERE)
+    try:
+        os.chdir(folder)
+        return os.posix_spawn(command[0], command, os.environ, file_actions=actions)
+    finally:
+        os.fchdir(here)
+        os.close(here)
 
 
 def _stderr() -> tuple[int, int]:

@@ -7,6 +7,7 @@ import os
 import re
 
 from cptools.tools.grep.hits import LONGEST_LINE, FileHits, Hit, cut_line
+from cptools.tools.grep.notes import BrokenError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,14 +20,10 @@ _HEAD = 8 << 10
 # In JSON a quote inside text is escaped, so these can only be the ends of the fields before them.
 _AFTER_TEXT = b'"},"line_number":'
 _AFTER_MATCH = b'"},"start":'
-_NUMBERS = re.compile(rb'"\},"line_number":(\d+),"absolute_offset":(\d+)')
-_START = re.compile(rb'"\},"start":(\d+)')
+_NUMBERS = rb'"\},"line_number":(\d+),"absolute_offset":(\d+)'
+_START = rb'"\},"start":(\d+)'
 _WINDOW = 4 * LONGEST_LINE
 _CONTINUATION = bytes(range(0x80, 0xC0))
-
-
-class BrokenError(Exception):
-    """This ripgrep does not work: it is missing, too old, crashes or says something else."""
 
 
 class Long:
@@ -56,7 +53,7 @@ class Long:
     def finish(self) -> tuple[int, int, int]:
         """Give line number, offset of the line in the file, offset of the match in the line."""
         text = b"".join([*self._found, self._tail])
-        numbers, start = _NUMBERS.search(text), _START.search(text)
+        numbers, start = re.search(_NUMBERS, text), re.search(_START, text)
         if numbers is None:
             return 0, 0, 0
         return int(numbers[1]), int(numbers[2]), int(start[1]) if start else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from cptools.tools.grep.place import Place
 from cptools.tools.grep.ripgrep import Ripgrep
 
 TYPE_CHECKING = False
@@ -22,6 +23,7 @@ class Fallback(Ripgrep):
 
     def __init__(self, query: Query, scope: Scope, deadline: float) -> None:
         super().__init__(sys.executable, query, scope, deadline)
+        self.place = Place(None)  # a folder full of modules is no place for Python to start in
 
     def _program(self) -> list[str]:
         # -I and -S keep the start short and free of what the environment says; the package is found by its path.

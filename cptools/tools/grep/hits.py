@@ -6,8 +6,9 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
+
+    from cptools.tools.grep.place import Place
 
 LONGEST_LINE = 500  # characters shown of one line, around the match
 _BEFORE_MATCH = 150
@@ -78,11 +79,12 @@ class Found:
     """What a search came to, in one of its modes.
 
     ``files`` are FileHits in the order of paths (content), ``paths`` newest first (files), ``counts``
-    (name, lines) in the order of paths. Totals are None where the search stopped before it knew.
+    (`sort_key` of the name in ``place``, lines) in that order. Totals are None where the search stopped before it knew.
     """
 
-    def __init__(self, engine: str) -> None:
+    def __init__(self, engine: str, place: Place) -> None:
         self.engine = engine
+        self.place = place
         self.files: list[FileHits] = []
         self.before = 0  # matches in files that come before those
         self.paths: list[str] = []
@@ -90,6 +92,7 @@ class Found:
         self.num_files: int | None = None
         self.num_matches: int | None = None
         self.searched: int | None = None
+        self.fits = True  # whether the names of any files are what glob and type ask for
         self.timed_out = False
         self.more = False
         self.binary: int | None = 0
@@ -111,21 +114,3 @@ def cut_line(text: str, column: int) -> str:
     start = max(min(column - 1 - _BEFORE_MATCH, len(text) - LONGEST_LINE), 0)
     end = start + LONGEST_LINE
     return ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")
-
-
-def newest_first(names: Iterable[bytes], want: int) -> list[str]:
-    """Give the first ``want`` files by their time of change, ties by path."""
-    keyed: list[tuple[int, bytes]] = []
-    for name in names:
-        try:
-            keyed.append((-os.stat(name).st_mtime_ns, name))
-        except OSError:
-            keyed.append((0, name))
-    keyed.sort()
-    if want < len(keyed):  # those as old as the last one on the page have to be compared by path
-        oldest = keyed[want][0]
-        while want < len(keyed) and keyed[want][0] == oldest:
-            want += 1
-    keyed = keyed[:want]
-    keyed.sort(key=lambda pair: (pair[0], pair[1].replace(b"/", b"\0")))
-    return [os.fsdecode(name) for _, name in keyed]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cptools.tools.grep.place import Place
+
 _MOST_LINES = 200
 _NUL = b": found binary data at offset "
 _NODE_MODULES = b"/node_modules: Ignore(IgnoreMatch(Override("
 _IGNORING = b": ignoring "
-_SYSTEM_ERROR = re.compile(r"rg: (?P<path>.*): (?P<why>[^:]+) \(os error (?P<number>\d+)\)$", re.DOTALL)
+_SYSTEM_ERROR = r"(?s)rg: (?P<path>.*): (?P<why>[^:]+) \(os error (?P<number>\d+)\)$"
 _PATTERN_ERRORS = (
     "regex parse error",
     "PCRE2: error compiling",
@@ -20,6 +24,14 @@ _PATTERN_ERRORS = (
 )
 
 
+class BrokenError(Exception):
+    """This ripgrep does not work: it is missing, too old, crashes or says something else."""
+
+
+class PatternError(Exception):
+    """ripgrep does not take the pattern; the text is what it said."""
+
+
 class Notes:
     """Listens to stderr; with ``--debug`` ripgrep names there each file and folder that it passes over.
 
@@ -28,7 +40,8 @@ class Notes:
     without being named, only that may be missed by somebody.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, place: Place) -> None:
+        self._path = place.path
         self.nul_files: list[str] = []
         self.ignored = 0
         self.excluded = 0
@@ -58,20 +71,20 @@ class Notes:
                 return
             path, nul, _ = what.partition(_NUL)
             if nul:
-                self.nul_files.append(path.decode("utf-8", "surrogateescape"))
+                self.nul_files.append(self._path(path.decode("utf-8", "surrogateescape")))
             elif b"IgnoreMatch(Gitignore" in what:
                 self.ignored += 1
             elif _NODE_MODULES in what.replace(b"\\", b"/"):
                 self.excluded += 1
             return
         text = line.decode("utf-8", "replace")
-        error = _SYSTEM_ERROR.match(text)
+        error = re.match(_SYSTEM_ERROR, text)
         if error and error["number"] in ("2", "20"):  # ENOENT, ENOTDIR: gone since it was listed
             self.vanished += 1
         elif "PCRE2: error matching" in text:
             self.gave_up.append(text.removeprefix("rg: "))
         elif error:
-            self.unreadable.append(f"{error['path']} ({error['why'].lower()})")
+            self.unreadable.append(f"{self._path(error['path'])} ({error['why'].lower()})")
         elif len(self.other) < _MOST_LINES:
             self.other.append(text)
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cptools.tools.grep.child import Child
+    from cptools.tools.grep.place import Place
 
 _MOST_HELD = 8 << 20  # bytes of events kept before those past the page are let go
 
@@ -38,9 +39,10 @@ class Raw:
 class Reading:
     """One run's output. ``healthy`` tells that it ended with ripgrep's summary, ``full`` that it was left before."""
 
-    def __init__(self, child: Child, admits: Callable[[str], bool], most: int | None, nul_files: list[str]) -> None:
+    def __init__(self, child: Child, place: Place, admits: Callable[[str], bool], most: int | None) -> None:
         self.child = child
-        self._nul_files = nul_files
+        self.nul_files: list[str] = []  # a NUL byte ended the search of them: they are looked into on their own
+        self._place = place
         self.admits = admits
         self.most = most
         self.skip = 0
@@ -79,13 +81,13 @@ class Reading:
                 if self.longer is not None and self.well_on:
                     self.child.deadline, self.longer = self.longer, None
             elif head.startswith(BEGIN):
-                raw = Raw(path_of(head))
+                raw = Raw(self._place.path(path_of(head)))
                 admitted = self.admits(raw.path)
                 kept = admitted and (keeps is None or keeps(raw.path))
                 continue
             elif head.startswith(END):
                 if b'"binary_offset":null' not in head[-400:]:
-                    self._nul_files.append(raw.path)  # a NUL byte ended the search of it: it is looked into on its own
+                    self.nul_files.append(raw.path)
                     self.total -= raw.count * admitted
                 elif admitted:
                     if self.total <= self.skip:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 
 from cptools.tools.folders import one_line
+from cptools.tools.grep.listing import name_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from cptools.tools.grep.request import GrepRequest
     from cptools.tools.grep.scope import Scope
 
+# A call or an index that was meant as text, in all likelihood: f(x), a[0].
+_CALL = re.compile(r"(?<![\\\w])[A-Za-z_]\w*(?:\((?!\?)[^()|*+\\]*\)|\[\d+\])(?![?*+{])")
 MOST_ENTRIES = 10_000  # what head_limit 0 means
 MOST_CHARACTERS = 100_000  # of a page of lines: 25,000 tokens, as many as read gives at once
 
@@ -30,7 +34,8 @@ def page_of(found: Found, request: GrepRequest) -> list[Any]:
         found.more = found.more or len(fitting) < len(page)
         return fitting
     if request.output_mode == "count":
-        return [(os.fsdecode(name), count) for name, count in found.counts[request.offset : end]]
+        counts = found.counts[request.offset : end]
+        return [(found.place.path(os.fsdecode(name_of(key))), count) for key, count in counts]
     return found.paths[request.offset : end]
 
 
@@ -134,6 +139,13 @@ def _nothing(
         left_out.append("node_modules")
     if left_out:
         said.append(f"Not searched: {', '.join(left_out)}. Give one as path to search it.")
+    if filters and (not found.fits or found.searched == 0):
+        said.append(f"No file there has a name that fits{filters.removeprefix(',')}.")
+        return said
+    if not request.fixed_strings and (call := _CALL.search(request.pattern)):
+        said.append(f"{call[0]} was read as a regular expression; set fixed_strings to find the text itself.")
+    if not request.pattern.isascii():
+        said.append("Letters beyond ASCII are found in UTF-8 and UTF-16 files only.")
     if not request.ignore_case and request.pattern.lower() != request.pattern.upper():
         said.append("Upper and lower case counted as different; set -i if they need not.")
     return said

@@ -12,18 +12,18 @@ import os
 import time
 
 from cptools.tools.grep.child import Child
-from cptools.tools.grep.events import BrokenError, share_context, to_hits
-from cptools.tools.grep.hits import FileHits, Found, newest_first, path_key
-from cptools.tools.grep.notes import Notes
+from cptools.tools.grep.hits import FileHits, Found, path_key
+from cptools.tools.grep.listing import Counts, Names, name_of, sort_key
+from cptools.tools.grep.notes import BrokenError, Notes, PatternError
+from cptools.tools.grep.place import Place
 from cptools.tools.grep.query import for_pcre2
-from cptools.tools.grep.reading import Raw, Reading, first_files
-from cptools.tools.grep.sniff import sniff, sort_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cptools.tools.grep.query import Query
+    from cptools.tools.grep.reading import Raw, Reading
     from cptools.tools.grep.scope import Scope
 
 _LONGER = 0.060  # where it is well on its way by then
@@ -33,10 +33,6 @@ _MOST_ARGUMENTS = 100  # of them in one command
 _DEEP = 5_000  # matches: a page after more of them is found by counting first
 _QUICK = 0.025  # seconds: a search that took no longer can be done once more to find files with NUL bytes
 _WAYS = ["--no-config", "--color=never", "--hidden", "--no-ignore-global"]
-
-
-class PatternError(Exception):
-    """ripgrep does not take the pattern; the text is what it said."""
 
 
 class Other:
@@ -73,6 +69,7 @@ class Ripgrep:
         self.program = program
         self.query = query
         self.scope = scope
+        self.place = Place(None if scope.is_file else scope.target)
         self.deadline = deadline
         self.began = time.monotonic()
         self.extended = query.extended
@@ -109,9 +106,9 @@ class Ripgrep:
         found = self.counts()
         at = 0
         chosen: list[str] = []
-        for name, count in found.counts:
+        for key, count in found.counts:
             if at + count > offset and at < offset + limit:
-                chosen.append(os.fsdecode(name))
+                chosen.append(self.place.path(os.fsdecode(name_of(key))))
             elif not chosen:
                 found.before += count
             at += count
@@ -127,11 +124,12 @@ class Ripgrep:
 
     def _search_files(self, found: Found, paths: list[str], want: int, skip: int) -> None:
         """Search files that are known to match; those that do not as they are have NUL bytes."""
-        plain, _ = self._in_order(["--sort=path", "--", *paths], want, self.deadline, skip=skip)
+        names = ["--sort=path", "--", *map(self.place.name, paths)]
+        plain, _ = self._in_order(names, want, self.deadline, skip=skip)
         known = {file.path for file in plain.files}
-        others = self._searches_of(Found(""), [path for path in paths if path not in known])
+        others = self._searches_of(Found("", self.place), [path for path in paths if path not in known])
         if others and skip:
-            plain, _ = self._in_order(["--sort=path", "--", *paths], want, self.deadline)
+            plain, _ = self._in_order(names, want, self.deadline)
         extras = [self._in_order(["--sort=path", *options], want, self.deadline)[0] for options in others]
         for each in (plain, *extras):
             found.files += each.files
@@ -139,43 +137,54 @@ class Ripgrep:
 
     def paths(self, want: int) -> Found:
         """Find the files that match, and the first ``want`` of them, newest first."""
-        found, names, notes = self._summary("--files-with-matches", self._whole())
-        with_nul = {os.fsencode(path) for path in notes.nul_files}  # they are looked into on their own
-        names = [name for name in names if name not in with_nul]
-        for options in self._nul_searches(found, notes, nothing=not names):
-            extra, more, _ = self._summary("--files-with-matches", options)
-            names += more
-            found.timed_out = found.timed_out or extra.timed_out
-        if not self.scope.admits_all:
-            names = [name for name in names if self.scope.admits(os.fsdecode(name))]
-        found.paths = newest_first(names, want)
-        found.num_files = len(names)
+        names = Names(self.place, self._admits())
+        try:
+            found, notes = self._list("--files-with-matches", self._whole(), names)
+            for path in notes.nul_files:  # they are looked into on their own
+                names.changed.pop(os.fsencode(self.place.name(path)), None)
+            for options in self._nul_searches(found, notes, nothing=not names.changed):
+                extra, _ = self._list("--files-with-matches", options, names)
+                found.timed_out = found.timed_out or extra.timed_out
+        finally:
+            names.close()
+        found.paths = [self.place.path(os.fsdecode(name)) for name in names.newest(want)]
+        found.num_files = len(names.changed)
         return found
 
     def counts(self) -> Found:
         """Count the matching lines (across lines: the matches) of every file, in the order of paths."""
-        found, notes, counts = self._count(self._whole())
-        for options in self._nul_searches(found, notes, nothing=not counts):
-            extra, _, more = self._count(options)
-            counts += more
+        counts = Counts(self._admits())
+        found, notes = self._count(self._whole(), counts)
+        for options in self._nul_searches(found, notes, nothing=not counts.counts):
+            extra, _ = self._count(options, counts)
             found.timed_out = found.timed_out or extra.timed_out
-        found.counts = sorted(counts, key=lambda pair: pair[0].replace(b"/", b"\0"))
-        found.num_files = len(counts)
-        found.num_matches = sum(count for _, count in counts)
+        found.counts = [(key, counts.counts[key]) for key in sorted(counts.counts)]
+        found.num_files = len(counts.counts)
+        found.num_matches = sum(counts.counts.values())
         return found
 
     def explain(self, found: Found) -> None:
-        """Count what ignore files leave out, for a search that found nothing."""
-        notes = Notes()
+        """Count what ignore files leave out, and see whether any name fits, for a search that found nothing."""
+        notes = Notes(self.place)
         filters = [f"--glob=!{name}" for name in sorted(self.scope.passed_over)]
-        command = [*self._command(), "--files", "--debug", *filters, "--", self.scope.target]
-        child = Child(command, notes.hear, min(self.deadline, time.monotonic() + _MOST_EXPLAINING))
+        command = [*self._command(), "--files", "--debug", *filters, "--", self._searched()]
+        child = Child(command, notes.hear, min(self.deadline, time.monotonic() + _MOST_EXPLAINING), self.place.folder)
+        fits = not self.scope.filtered
         try:
-            for _ in child.chunks():
-                pass
+            rest = b""
+            for chunk in child.chunks():
+                if fits:
+                    continue
+                *names, rest = (rest + chunk).split(b"\n")
+                fits = any(map(self._fits, names))
         finally:
             child.stop()
+        found.fits = fits
         found.ignored, found.excluded = notes.ignored, notes.excluded
+
+    def _fits(self, name: bytes) -> bool:
+        path = self.place.path(os.fsdecode(name))
+        return self.scope.is_kind(os.path.basename(path)) and self.scope.admits(path)
 
     def _in_order(
         self, options: list[str], want: int, deadline: float, other: Other | None = None, *, skip: int = 0
@@ -183,7 +192,7 @@ class Ripgrep:
         """Read matches in the order they come until the page is full, the end or the deadline."""
         found, notes = self._new()
         child = self._start([*self._shape(), *options], notes, deadline)
-        reading = Reading(child, self.scope.admits, want, notes.nul_files)
+        reading = self._reading(child, want)
         reading.skip = skip
         child.patient = False
         if other is not None and deadline < self.deadline:
@@ -196,6 +205,7 @@ class Ripgrep:
             raw = list(reading.files())
         finally:
             child.stop()
+        notes.nul_files += reading.nul_files
         self._check(child, notes, healthy=reading.healthy or reading.full)
         found.timed_out, found.more, found.searched = child.timed_out, reading.full, reading.searched
         self._take_notes(found, notes)
@@ -207,8 +217,13 @@ class Ripgrep:
             found.num_matches = sum(each.count for each in raw)
         return found, notes
 
+    def _reading(self, child: Child, most: int | None = None) -> Reading:
+        from cptools.tools.grep.reading import Reading  # ripgrep is at work meanwhile
+
+        return Reading(child, self.place, self.scope.admits, most)
+
     def _start_at_once(self, want: int) -> tuple[Child, Notes]:
-        notes = Notes()
+        notes = Notes(self.place)
         return self._start([*self._shape(), f"--max-count={want + 1}", *self._whole()], notes), notes
 
     def _all_at_once(self, want: int, other: Other) -> tuple[Found, Notes]:
@@ -218,13 +233,16 @@ class Ripgrep:
         then, and are not told.
         """
         most = want + 1
-        found = Found(self._engine())
+        found = Found(self._engine(), self.place)
         child, notes = other.running()
-        reading = Reading(child, self.scope.admits, None, notes.nul_files)
+        reading = self._reading(child)
+        from cptools.tools.grep.reading import first_files
+
         try:
             first = first_files(reading, most)
         finally:
             child.stop()
+        notes.nul_files += reading.nul_files
         self._check(child, notes, healthy=reading.healthy)
         found.timed_out, found.more, found.searched = child.timed_out, first.matches > want, reading.searched
         self._take_notes(found, notes)
@@ -233,44 +251,49 @@ class Ripgrep:
             found.num_files, found.num_matches = first.files, first.matches
         return found, notes
 
-    def _count(self, options: list[str]) -> tuple[Found, Notes, list[tuple[bytes, int]]]:
+    def _count(self, options: list[str], counts: Counts) -> tuple[Found, Notes]:
         if not self.query.multiline:
-            found, fields, notes = self._summary("--count", ["--with-filename", *options])
-            pairs = list(zip(fields[0::2], map(int, fields[1::2]), strict=False))
-            if not self.scope.admits_all:
-                pairs = [pair for pair in pairs if self.scope.admits(os.fsdecode(pair[0]))]
-            return found, notes, pairs
+            return self._list("--count", ["--with-filename", *options], counts)
         # ripgrep counts the matches in a run of lines one by one here, and content mode gives the run as one.
         found, notes = self._new()
         child = self._start(["--json", *options], notes)
-        reading = Reading(child, self.scope.admits, None, notes.nul_files)
+        reading = self._reading(child)
         try:
-            counts = [(os.fsencode(raw.path), raw.count) for raw in reading.files(lambda _: False)]
+            for raw in reading.files(lambda _: False):
+                counts.counts[sort_key(os.fsencode(self.place.name(raw.path)))] = raw.count
         finally:
             child.stop()
+        notes.nul_files += reading.nul_files
         self._check(child, notes, healthy=reading.healthy)
         found.timed_out, found.searched = child.timed_out, reading.searched
         self._take_notes(found, notes)
-        return found, notes, counts
+        return found, notes
 
-    def _summary(self, mode: str, options: list[str]) -> tuple[Found, list[bytes], Notes]:
+    def _list(self, mode: str, options: list[str], listing: Names | Counts) -> tuple[Found, Notes]:
         """Run a mode that prints names with NUL bytes after them, and in count mode a number on the rest of the line."""
         found, notes = self._new()
+        listing.found = False
         child = self._start([mode, "--null", *options], notes)
         try:
-            output = b"".join(child.chunks())
+            for chunk in child.chunks():
+                listing.feed(chunk)
         finally:
             child.stop()
-        fields = _count_fields(output) if mode == "--count" else output.split(b"\0")
-        whole = not fields or fields.pop() == b""
         notes.finish()
-        failed = bool(notes.unreadable or notes.vanished or notes.gave_up or fields)
-        ended = (child.status == 0 and fields) or (child.status == 1 and not fields) or (child.status == 2 and failed)
-        self._check(child, notes, healthy=bool(whole and ended))
+        some = listing.found
+        failed = bool(notes.unreadable or notes.vanished or notes.gave_up or some)
+        ended = (child.status == 0 and some) or (child.status == 1 and not some) or (child.status == 2 and failed)
+        self._check(child, notes, healthy=bool(listing.whole and ended))
         found.timed_out = child.timed_out
         found.searched = 1 if self.scope.is_file else None
         self._take_notes(found, notes)
-        return found, fields, notes
+        return found, notes
+
+    def _admits(self) -> Callable[[bytes], bool] | None:
+        if self.scope.admits_all:
+            return None
+        admits, path = self.scope.admits, self.place.path
+        return lambda name: admits(path(os.fsdecode(name)))
 
     def _nul_searches(self, found: Found, notes: Notes, *, nothing: bool = False) -> list[list[str]]:
         """Give the searches that files with NUL bytes need on their own; those that are binary are counted."""
@@ -281,6 +304,10 @@ class Ripgrep:
         return self._searches_of(found, notes.nul_files)
 
     def _searches_of(self, found: Found, nul_files: list[str]) -> list[list[str]]:
+        if not nul_files:
+            return []
+        from cptools.tools.grep.sniff import sort_out
+
         groups = sort_out(path for path in dict.fromkeys(nul_files) if self.scope.admits(path))
         if found.binary is not None:
             found.binary += groups.binary
@@ -293,7 +320,7 @@ class Ripgrep:
                 left_out = len(paths) - _MOST_EXTRA
                 found.notes.append(f"{left_out} text files with NUL bytes were not searched: there are too many.")
             starts = range(0, min(len(paths), _MOST_EXTRA), _MOST_ARGUMENTS)
-            searches += [[*options, "--", *paths[at : at + _MOST_ARGUMENTS]] for at in starts]
+            searches += [[*options, "--", *map(self.place.name, paths[at : at + _MOST_ARGUMENTS])] for at in starts]
         return searches
 
     def _find_nul_files(self, found: Found, notes: Notes, *, nothing: bool) -> None:
@@ -307,24 +334,29 @@ class Ripgrep:
             return
         limit = min(self.deadline, now + _MOST_EXPLAINING)
         options = ["--text", "--files-with-matches", "--null", *self.scope.ripgrep_filters()]
-        command = [*self._command(), *options, r"--regexp=\x00", "--", self.scope.target]
-        child = Child(command, Notes().hear, limit)
+        command = [*self._command(), *options, r"--regexp=\x00", "--", self._searched()]
+        child = Child(command, Notes(self.place).hear, limit, self.place.folder)
         try:
             output = b"".join(child.chunks())
         finally:
             child.stop()
         if child.timed_out:
             found.binary = None
-        notes.nul_files += [os.fsdecode(path) for path in output.split(b"\0")[:-1]]
+        notes.nul_files += [self.place.path(os.fsdecode(name)) for name in output.split(b"\0")[:-1]]
 
     def _whole(self) -> list[str]:
         """Give what the whole search is told: where, what to pass over, and to tell what it passed over."""
         scope = self.scope
         if scope.is_file:
+            from cptools.tools.grep.sniff import sniff
+
             kind = sniff(scope.target)
             encoding = [f"--encoding={kind}"] if kind.startswith("utf-16") else []
             return ["--text", *encoding, "--with-filename", "--", scope.target]
-        return [*scope.ripgrep_filters(), *([] if scope.filtered else ["--debug"]), "--", scope.target]
+        return [*scope.ripgrep_filters(), *([] if scope.filtered else ["--debug"]), "--", self._searched()]
+
+    def _searched(self) -> str:
+        return self.scope.target if self.place.folder is None else os.curdir
 
     def _shape(self) -> list[str]:
         return ["--json", f"--before-context={self.query.before}", f"--after-context={self.query.after}"]
@@ -345,7 +377,7 @@ class Ripgrep:
             command += ["--multiline", *(["--multiline-dotall"] if query.dotall else [])]
         command += [f"--regexp={pattern}", *options]
         try:
-            return Child(command, notes.hear, deadline or self.deadline)
+            return Child(command, notes.hear, deadline or self.deadline, self.place.folder)
         except OSError as error:
             raise BrokenError(error.strerror or "it cannot be run") from None
 
@@ -368,7 +400,7 @@ class Ripgrep:
         raise BrokenError(notes.other[-1] if notes.other else f"it ended with status {child.status} and no answer")
 
     def _new(self) -> tuple[Found, Notes]:
-        return Found(self._engine()), Notes()
+        return Found(self._engine(), self.place), Notes(self.place)
 
     def _take_notes(self, found: Found, notes: Notes) -> None:
         found.ignored = None if self.scope.filtered else notes.ignored
@@ -382,6 +414,8 @@ class Ripgrep:
             )
 
     def _hits(self, raw: Raw) -> FileHits:
+        from cptools.tools.grep.events import share_context, to_hits
+
         file = to_hits(raw.path, raw.events, raw.count)
         file.dropped = raw.dropped
         share_context(file.hits, self.query.after)
@@ -397,17 +431,3 @@ def _add(found: Found, extra: Found) -> None:
     else:
         found.num_matches += extra.num_matches
         found.num_files += extra.num_files
-
-
-def _count_fields(output: bytes) -> list[bytes]:
-    r"""Split ``path\0count\n`` lines, and give what is left after the last; a path may hold line feeds itself."""
-    fields: list[bytes] = []
-    path, *rest = output.split(b"\0")
-    for piece in rest:
-        count, _, after = piece.partition(b"\n")
-        count = count.removesuffix(b"\r")  # --crlf is for what ripgrep prints, too
-        if not count.isdigit():
-            return [*fields, output]
-        fields += (path, count)
-        path = after
-    return [*fields, path]

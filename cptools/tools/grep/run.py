@@ -7,11 +7,11 @@ import time
 from cptools.errors import InvalidInput, TimedOut
 from cptools.tools import Result
 from cptools.tools.folders import Trouble
-from cptools.tools.grep.events import BrokenError
+from cptools.tools.grep.notes import BrokenError, PatternError
 from cptools.tools.grep.program import programs
 from cptools.tools.grep.query import Query
 from cptools.tools.grep.render import MOST_ENTRIES, notes, page_of, record, text
-from cptools.tools.grep.ripgrep import PatternError, Ripgrep
+from cptools.tools.grep.ripgrep import Ripgrep
 from cptools.tools.grep.scope import Scope
 
 TYPE_CHECKING = False
