@@ -1,5 +1,5 @@
 """Run the command line as ``python -m cptools``."""
 
-from cptools.cli.main import command
+from cptools.cli.entry import command
 
 command()

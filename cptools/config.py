@@ -33,9 +33,7 @@ class Config:
 
     def get(self, section: str, key: str, default: Value) -> Value:
         """Give ``[section] key``, or the default; a value of another type is an InvalidInput."""
-        if self._layers is None:
-            self._layers = list(_layers(self._root, self._file))
-        for path, tables in self._layers:
+        for path, tables in self._read():
             table = tables.get(section, {})
             if not isinstance(table, dict):
                 message = f"{path}: {section} is not a table."
@@ -55,6 +53,15 @@ class Config:
                 raise InvalidInput(message)
             return value
         return default
+
+    def files_with(self, section: str) -> list[str]:
+        """Give the configuration files that have such a table."""
+        return [path for path, tables in self._read() if section in tables]
+
+    def _read(self) -> list[tuple[str, dict[str, Any]]]:
+        if self._layers is None:
+            self._layers = _layers(self._root, self._file)
+        return self._layers
 
 
 def user_file() -> str:

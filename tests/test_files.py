@@ -309,3 +309,15 @@ def test_a_full_disk_leaves_the_old_bytes_and_no_litter(project, tmp_path):
         assert litter(disk) == []
     finally:
         subprocess.run(["umount", str(disk)], check=False)
+
+
+def test_a_history_that_came_with_a_repository_reaches_nothing_by_itself(project, tmp_path):
+    """CVE-2026-39861 class: what a repository brings along decides where a later call writes."""
+    outside = tmp_path / "outside.txt"
+    outside.write_text("mine\n")
+    project.put(".git/hooks/post-commit", "mine\n")
+    assert project.send("write", {"file_path": str(outside), "content": "theirs\n"}, "--force").ok
+    assert project.send("write", {"file_path": ".git/hooks/post-commit", "content": "theirs\n"}, "--force").ok
+    assert project.call("undo").code == "not_found"
+    assert project.call("undo", str(outside)).ok
+    assert outside.read_text() == "mine\n"

@@ -29,6 +29,8 @@ def run(context: Context, file: str | None, *, listing: bool, force: bool) -> Re
     if listing:
         return _list(changes, name)
     for entry in changes:
+        if real is None and _is_touchy(context, _path(context, entry)):
+            continue
         done = _take_back(context, entry, force=force)
         if done is not None:
             return done
@@ -38,6 +40,11 @@ def run(context: Context, file: str | None, *, listing: bool, force: bool) -> Re
 
 def _path(context: Context, entry: history.Entry) -> str:
     return os.path.join(context.project.root, entry.path)
+
+
+def _is_touchy(context: Context, path: str) -> bool:
+    """Tell what is undone only by name: a repository can bring a history along that it has made up."""
+    return not context.project.inside(path) or ".git" in path.split(os.sep)
 
 
 def _list(changes: list[history.Entry], name: str) -> Result:

@@ -7,9 +7,10 @@ importing pydantic. What the table cannot plainly take comes here, and this is t
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from typing import Annotated, Any, ClassVar, NoReturn
+from typing import Annotated, Any, ClassVar, NoReturn, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
@@ -160,6 +161,8 @@ class Request(BaseModel):
                 kind = "two_values"
                 raise PydanticCustomError(kind, "{key}", {"key": key, "other": told[name]})
             told[name] = key
+            if isinstance(value, str) and _is_list(cls.model_fields[name].annotation):
+                value = _list_in(value)  # noqa: PLW2901  # models send lists as JSON text
             if value is None and not cls.model_fields[name].is_required():
                 continue  # models send null for "not given"
             folded[name] = value
@@ -200,6 +203,19 @@ def validate(model: type[Request], tool: str, payload: Any) -> Request:
         return model.model_validate(payload)
     except ValidationError as error:
         raise _explain(model, tool, error) from None
+
+
+def _is_list(annotation: Any) -> bool:
+    return get_origin(annotation) is list or any(get_origin(each) is list for each in get_args(annotation))
+
+
+def _list_in(text: str) -> Any:
+    """Give the list that a text holds, or the text as it is."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return found if isinstance(found, list) else text
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -244,8 +260,6 @@ def _nested(model: type[Request], place: tuple[int | str, ...]) -> type[Request]
 
 
 def _item_model(annotation: Any) -> type[Request] | None:
-    from typing import get_args
-
     if isinstance(annotation, type) and issubclass(annotation, Request):
         return annotation
     for argument in get_args(annotation):
@@ -290,8 +304,6 @@ def _expected(problem: Any) -> str:
 
 def _show(value: Any) -> str:
     """Show what came, short enough for a message."""
-    import json
-
     try:
         text = json.dumps(value, ensure_ascii=False, default=repr)
     except (ValueError, RecursionError):

@@ -244,3 +244,31 @@ def test_schemas_hold_no_field_of_the_harness(project, style):
     assert '"force"' not in text
     assert '"cptools"' not in text
     json.loads(text)
+
+
+def test_a_list_may_come_as_json_text(project):
+    project.put("a.txt", "one two\n")
+    project.read("a.txt")
+    edits = json.dumps([{"old_string": "one", "new_string": "1"}, {"old_string": "two", "new_string": "2"}])
+    assert project.send("edit", file_path="a.txt", edits=edits).ok
+    assert project.bytes("a.txt") == b"1 2\n"
+    assert project.send("edit", file_path="a.txt", edits="[1").code == "invalid_input"
+
+
+def test_permissions_that_nothing_enforces_are_said(project):
+    project.put("cptools.toml", '[permissions]\ndeny = ["Read(./secret/**)"]\n')
+    project.put("a.txt", "x\n")
+    assert "not enforced" in project.read("a.txt").warnings[0]
+
+
+@pytest.mark.parametrize("number,status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_while_loading_is_one_document(project, number, status):
+    script = "import os, signal, sys; sys.modules['cptools.cli.main'] = None; from cptools.cli import entry\n"
+    script += "class Slow:\n def find_spec(self, name, *more):\n  if name == 'cptools.cli.main': os.kill(os.getpid(), int(sys.argv[1]))\n"
+    script += "sys.meta_path.insert(0, Slow()); del sys.modules['cptools.cli.main']; entry.command()"
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(int(number))], capture_output=True, cwd=project.root, timeout=30, check=False
+    )
+    assert done.returncode == status
+    assert json.loads(done.stdout)["error"]["code"] == "interrupted"
+    assert b"Traceback" not in done.stderr
