@@ -400,11 +400,11 @@ def test_splices_that_overlap_are_a_fault_of_the_caller():
 
 
 def test_new_characters_in_a_guessed_encoding_are_warned_of():
-    short = text.decode("設定=1\n".encode("cp932"))
+    short = decode("設定=1\n".encode("cp932"))
     short.encode_splices([(3, 4, "無")])
     assert any("guess from 4 bytes" in warning for warning in short.warnings)
-    plain = text.decode("設定=1\n".encode("cp932"))
+    plain = decode("設定=1\n".encode("cp932"))
     plain.encode_splices([(3, 4, "2")])
-    page = text.decode(("設定ファイルの読み込みに失敗しました。\n" * 5).encode("cp932"))
+    page = decode(("設定ファイルの読み込みに失敗しました。\n" * 5).encode("cp932"))
     page.encode_splices([(0, 1, "無")])
     assert plain.warnings == page.warnings == []
