@@ -130,7 +130,6 @@ class Decoded:
     def _encoding_for(self, texts: list[str]) -> str:
         """Return this file's encoding, or the wider one of its family that the new text needs."""
         codec = self.encoding
-        self._say_if_guessed(texts)
         for text in texts:
             try:
                 text.encode(codec)
@@ -138,6 +137,7 @@ class Decoded:
                 codec = self._wider(texts) or _refuse(error, codec)
                 self.warnings.append(f"The new text needs more than {self.encoding}; the file is {codec} now.")
                 break
+        self._say_if_guessed(texts)
         return codec
 
     def _say_if_guessed(self, texts: list[str]) -> None:
