@@ -165,7 +165,10 @@ class Walk:
         return pending
 
     def finish(self) -> None:
-        """Sort what was found."""
+        """Sort what was found, as far as it is wanted."""
+        if 0 < self.keep < len(self.best):
+            oldest = sorted([modified for modified, _ in self.best])[self.keep - 1]  # numbers sort faster than pairs
+            self.best[:] = [entry for entry in self.best if entry[0] <= oldest]
         self.best.sort()
         del self.best[self.keep :]
 
@@ -175,9 +178,11 @@ class Walk:
         steady = None if plan.movers else self._plan(plan.stay)
         look_at_folders = bool(plan.all_folders or plan.folder_tests or plan.file_tests or plan.suffixes)
         look_at_links = bool(plan.movers or plan.folder_tests or plan.all_folders)
-        suffixes, simple = plan.suffixes, not (plan.all_files or plan.file_tests or plan.never or plan.never_all)
+        spares = not (plan.never or plan.never_all)
+        takes_all = plan.all_files and spares
+        suffixes, simple = plan.suffixes, spares and not (plan.all_files or plan.file_tests)
         rules = self.ignores.rules(below) if self.ignores else None
-        checked, seen = self.hides is not None, self.seen
+        checked, seen, most_held = self.hides is not None, self.seen, self._most_held
         with os.scandir(source) as entries:
             for seen, entry in enumerate(entries, seen + 1):  # noqa: B007,B020  # it counts on, and is used below
                 name = entry.name
@@ -189,7 +194,7 @@ class Walk:
                         pending.append((prefix + name, into))
                     if look_at_folders:
                         self._folder(prefix, name, plan, entry)
-                elif name.endswith(suffixes) if simple else plan.wants_file(name):
+                elif takes_all or (name.endswith(suffixes) if simple else plan.wants_file(name)):
                     if name in passed_over or (rules and rules.ignores(name, folder=False)):
                         continue
                     if checked or entry.is_symlink():
@@ -202,7 +207,7 @@ class Walk:
                         self.trouble.note(prefix + name, error)
                         continue
                     self.total += 1
-                    if len(best) > self._most_held:
+                    if len(best) > most_held:
                         self.finish()
                 elif look_at_links and entry.is_symlink():
                     self._found(entry, prefix, plan, pending)

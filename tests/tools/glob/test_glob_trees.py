@@ -259,14 +259,25 @@ def test_a_shared_walk_finds_what_a_single_one_does(tmp_path):
     shared = Walk(str(tmp_path), parse("**/*.py"), 50, PASSED_OVER)
     rest = shared.run(shared.start(), stop_at=100)
     assert rest
-    helper = share._helper(shared, rest[1::2])
-    share._gather(shared, rest[0::2], [(*helper, rest[1::2])])
+    queue = share.Queue(rest)
+    share._gather(shared, queue, [share._helper(shared, queue)])
+    queue.close()
     shared.finish()
     assert (shared.total, shared.best) == (single.total, single.best) == (40 * 60, single.best)
 
 
-def test_a_helper_that_dies_costs_nothing(tmp_path):
-    (tmp_path / "a.py").touch()
-    walk = Walk(str(tmp_path), parse("*.py"), 50, PASSED_OVER)
-    assert share._take_over(walk, b"") is False
-    assert walk.total == 0
+@pytest.mark.skipif(sys.platform != "linux", reason="walks are shared out on Linux")
+def test_what_a_helper_that_dies_has_taken_is_walked_again(tmp_path):
+    for folder in range(20):
+        (tmp_path / f"d{folder}").mkdir()
+        (tmp_path / f"d{folder}" / "a.py").touch()
+    walk = Walk(str(tmp_path), parse("**/*.py"), 50, PASSED_OVER)
+    queue = share.Queue(walk.run(walk.start(), stop_at=10))
+    helper = os.fork()
+    if not helper:
+        queue.next()
+        os._exit(1)
+    os.waitid(os.P_PID, helper, os.WEXITED | os.WNOWAIT)
+    share._gather(walk, queue, [(helper, os.open(os.devnull, os.O_RDONLY))])
+    queue.close()
+    assert walk.total == 20
