@@ -10,8 +10,9 @@ from typer.exceptions import Abort, TyperException
 from cptools import __version__
 from cptools.cli import command
 from cptools.cli.arguments import COMMANDS, OTHERS
-from cptools.cli.main import make_context, write_out
+from cptools.cli.main import is_terminal, make_context, write_out
 from cptools.cli.schema import prompt
+from cptools.cli.spinner import Spinner
 from cptools.errors import InvalidInput
 from cptools.invoke import Outcome, attempt, invoke
 from cptools.tools import NAMES, load
@@ -74,9 +75,13 @@ def run(call: Call, printer: Printer) -> Outcome | None:
     assert model is not None
     request = validate(model, call.command, command.fields_of(model, given))
     printer.context = make_context(call)
-    if printer.mode == "rich":
-        printer.context.live = _live
-    return invoke(call.command, request, printer.context)
+    if printer.mode != "rich":
+        return invoke(call.command, request, printer.context)
+    printer.context.live = _live
+    if call.command == "bash" or not is_terminal(2):  # bash shows its output as it comes
+        return invoke(call.command, request, printer.context)
+    with Spinner(call.command):
+        return invoke(call.command, request, printer.context)
 
 
 def _live(text: str) -> None:

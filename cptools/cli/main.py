@@ -61,7 +61,7 @@ class Printer:
         self.payload = call.payload
         self.mode = call.options.get("output", "auto")
         if self.mode == "auto":
-            self.mode = "rich" if not call.payload and _is_terminal(1) else "json"
+            self.mode = "rich" if not call.payload and is_terminal(1) else "json"
 
     def show(self, outcome: Outcome) -> int:
         """Print the one document and give the exit status."""
@@ -166,7 +166,8 @@ def _say(text: str) -> None:
         pass
 
 
-def _is_terminal(descriptor: int) -> bool:
+def is_terminal(descriptor: int) -> bool:
+    """Tell whether a person looks at a stream; a closed one is none."""
     try:
         return os.isatty(descriptor)
     except OSError:

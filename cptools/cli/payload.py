@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+_BOM = b"\xef\xbb\xbf"
 _CHUNK = 1 << 20
 _MOST_BYTES = 256 << 20
 _FIRST_BYTE_SECONDS = 60
@@ -55,7 +56,8 @@ def read_payload(tool: str) -> dict[str, Any]:
 def parse(tool: str, raw: bytes) -> dict[str, Any]:
     """Parse a payload: UTF-8, with or without a BOM, one object, no key twice, no NaN."""
     try:
-        payload = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_no_constant)
+        raw = raw.removeprefix(_BOM)  # the codec utf-8-sig is one import more
+        payload = json.loads(raw.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant)
     except UnicodeDecodeError as error:
         message = f"The payload is not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start}."
         raise InvalidInput(message, hint="Send the JSON as UTF-8.") from None
@@ -202,7 +204,7 @@ def _wait(seconds: float) -> bool:
 
 def _complete(raw: bytearray) -> bool:
     try:
-        json.loads(raw.decode("utf-8-sig"))
+        json.loads(raw.removeprefix(_BOM).decode("utf-8"))
     except (ValueError, RecursionError):
         return False
     return True
