@@ -24,6 +24,8 @@ def complaint(pattern: str, said: str, last: str, *, pcre2: bool) -> ToolError:
         message = f"The pattern uses {beyond[1]}, which cannot be searched for without ripgrep."
         return Unavailable(message, hint="Install ripgrep, or say it in another way.", details={"field": "pattern"})
     at, why = _read(pattern, said, pcre2=pcre2)
+    if units(pattern)[-1] == "\\":  # ripgrep's own bracket behind it is what it escapes then
+        at, why = len(pattern) - 1, "a lone backslash at the end, with nothing to escape"
     message = f"The pattern is not a regular expression that can be searched for: {why}"
     details: dict[str, object] = {"field": "pattern", "reason": why}
     lines = ""
@@ -89,6 +91,7 @@ def _hint(pattern: str, why: str) -> str:
         or "missing" in why
         or "unopened" in why
         or "unmatched" in why
+        or "escape" in why
         or "quantifier" in why
         or "repetition" in why
     ):

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import os
+import re
 
 from cptools.errors import InvalidInput
 from cptools.tools.near import nearest
 
+_EXTENSION = re.compile(r"\*\.\w+")
 _ALIASES = {
     "bash": "sh",
     "c#": "csharp",
@@ -60,7 +62,8 @@ def _globs(name: str, known: dict[str, list[str]]) -> list[str]:
     extension = f"*.{plain}"
     if any(extension in globs for globs in known.values()):
         return [extension]  # tsx, jsx, mjs: no type of their own, but an extension of one
-    near = nearest(plain, [*known, *_ALIASES])
+    extensions = (glob[2:] for globs in known.values() for glob in globs if _EXTENSION.fullmatch(glob))
+    near = nearest(plain, [*known, *_ALIASES, *extensions])
     hint = f"Did you mean {' or '.join(near)}?" if near else f'Use glob instead, such as "*.{plain}".'
     raise InvalidInput(f"There is no file type {name!r}.", hint=hint, details={"field": "type", "near": near})
 

@@ -40,7 +40,7 @@ class Scope:
             from cptools.tools.grep.kinds import globs_of
 
             self.kinds = globs_of(request.type)
-        patterns = _patterns(request.glob) if request.glob is not None else []
+        patterns = _patterns(self._from_here(request.glob, context)) if request.glob is not None else []
         self.wanted = [each for each in patterns if not each.negative]
         self.unwanted = [each for each in patterns if each.negative]
         named = {name for name in _PASSED_OVER if any(each.names(name) for each in self.wanted)}
@@ -49,6 +49,15 @@ class Scope:
         self._kinds: list[Wildcard] | None = None
         self._cwd = context.project.cwd.rstrip(os.sep) + os.sep
         self._below = self.target.rstrip(os.sep) + os.sep
+
+    def _from_here(self, glob: str, context: Context) -> str:
+        """Give an absolute glob as one below the folder that is searched, or below the working directory."""
+        mark, path = ("!", glob[1:]) if glob.startswith("!") else ("", glob)
+        for folder in (self.target, context.project.cwd):
+            start = folder.rstrip(os.sep) + os.sep
+            if len(start) > 1 and path.startswith(start):
+                return f"{mark}/{path[len(start) :]}"
+        return glob
 
     @property
     def filtered(self) -> bool:

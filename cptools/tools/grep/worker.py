@@ -57,8 +57,8 @@ def main(
     write, complain = write or _write, complain or _complain
     tree = Tree(options.all("--glob"), options.all("--type-add"), complain)
     if options.has("--files"):
-        for _ in tree.files(options.paths):
-            pass
+        for path, _ in tree.files(options.paths):
+            write(os.fsencode(path) + b"\n")
         return 0
     manner = Manner(
         ignore_case=options.has("--ignore-case"),

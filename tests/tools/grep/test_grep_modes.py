@@ -227,6 +227,52 @@ def test_an_unknown_type_names_the_near_ones(grep):
     assert "python" in caught.value.hint
 
 
+@pytest.mark.parametrize(
+    ("kind", "near"), [("tsxx", "tsx"), ("yamll", "yml"), ("jsxx", "jsx"), ("javascrpt", "javascript")]
+)
+def test_near_types_are_aliases_and_extensions_too(grep, kind, near):
+    with pytest.raises(InvalidInput) as caught:
+        grep("x", type=kind)
+    assert near in caught.value.details["near"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fields", "says"),
+    [
+        ("foo(x)", {}, "fixed_strings"),
+        ("a[0]", {}, "fixed_strings"),
+        ("größer", {}, "UTF-8"),
+        ("needle", {"glob": "nope/**"}, "fits glob nope/**"),
+        ("needle", {"type": "rust"}, "fits type rust"),
+        ("needle", {"type": "py", "glob": "src/*"}, "fits glob src/*, type py"),
+        ("needles", {"glob": "*.txt"}, "-i"),
+        ("needle", {"glob": "!*.txt", "output_mode": "content"}, "-i"),
+    ],
+)
+def test_where_nothing_is_found_the_next_move_is_told(grep, pattern, fields, says):
+    """claude-supertool#287: `foo(x)` matches nothing; opencode#45293: a wrong glob looks like no match."""
+    grep.put("a.txt", "foo(x)\na[0]\nneedle\n").put("l.txt", "größer\n".encode("latin-1")).put("b.md", "x\n")
+    assert grep(pattern, **fields)["num_files"] in (0, None)
+    assert says in grep.last.output
+    assert ("fits" in grep.last.output) is ("fits" in says)
+
+
+def test_an_absolute_glob_is_read_from_the_folder_it_names(grep):
+    for name in ("src/a.py", "src/deep/b.py", "c.py"):
+        grep.put(name, "needle")
+    assert grep.files("needle", glob=grep.root + "/src/**") == ["src/a.py", "src/deep/b.py"]
+    assert grep.files("needle", glob=grep.root + "/src/*.py", path="src") == ["src/a.py"]
+    assert grep.files("needle", glob="!" + grep.root + "/src/**") == ["c.py"]
+
+
+@pytest.mark.parametrize("pattern", ["\\", "foo\\", "(a|b)\\\\\\"])
+def test_a_backslash_at_the_end_is_what_is_wrong(grep, pattern):
+    with pytest.raises(InvalidInput) as caught:
+        grep(pattern)
+    assert caught.value.details["position"] == len(pattern)
+    assert "backslash at the end" in caught.value.message
+
+
 @pytest.mark.parametrize("repository", [True, False])
 @pytest.mark.parametrize("glob", [None, "*", "*.py", "*.{py,ts}", "!*.ts"])
 def test_one_ignore_policy_for_all_globs_and_places(grep, repository, glob):
