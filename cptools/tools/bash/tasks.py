@@ -120,6 +120,11 @@ def _sentence(task: Record) -> str:
             lines.append("It was ended because it wrote too much.")
         case _:
             lines.append(f"It ended with exit code {result['exit_code']}.")
+    if result["status"] not in (record.RUNNING, "lost") and (left := task.left().members()):
+        what = (
+            "A process that it has started still runs" if len(left) == 1 else "Processes that it has started still run"
+        )
+        lines.append(f"{what}: {', '.join(map(str, left))}; kill ends {'it' if len(left) == 1 else 'them'}.")
     lines.append(f"Its output ({result['output_bytes'] or 0:,} bytes) is in {task.log}.")
     return "\n".join(lines)
 
@@ -140,11 +145,16 @@ def _output(task: Record, offset: int | None) -> Result:
             "total_lines": told.total_lines,
             "next_offset": told.total_lines + 1,
         }
-        return Result(told.text or "(no output yet)", facts, title=task.id)
-    text, following, more = _page(task.log, offset, ended=result["status"] != "running")
+        if result["status"] == record.RUNNING:
+            return Result(told.text or "(no output yet)", facts, title=task.id)
+        text = told.text or "(no output)"
+        if not told.text or result["status"] != "exited" or result["exit_code"]:
+            text += "\n" * (not text.endswith("\n")) + f"[{_end_of(task)}]"
+        return Result(text, facts, title=task.id)
+    text, following, more = _page(task.log, offset, ended=result["status"] != record.RUNNING)
     facts |= {"offset": offset, "next_offset": following, "truncated": more}
     if not text:
-        text = "(nothing new)" if result["status"] == "running" else "(no more output)"
+        text = "(nothing new)" if result["status"] == record.RUNNING else f"(no more output)\n[{_end_of(task)}]"
     return Result(text, facts, title=task.id)
 
 
@@ -194,7 +204,8 @@ def _end_of(task: Record) -> str:
 
 def _kill(task: Record) -> Result:
     status = task.status()
-    if status not in (record.RUNNING, "lost"):
+    ended = status not in (record.RUNNING, "lost")
+    if ended and not task.left().members():
         return Result(f"Task {task.id} had ended before. {_end_of(task)}", _result(task), title=task.id)
     left = _kill_by_supervisor(task) if status == record.RUNNING else _kill_alone(task)
     if left:
@@ -202,6 +213,9 @@ def _kill(task: Record) -> Result:
         raise IoFailure(message, hint="They may belong to another user.", result=_result(task))
     task.reload()
     result = _result(task)
+    if ended:
+        said = f"Task {task.id} had ended before; what it had left running was ended. {_end_of(task)}"
+        return Result(said, result, title=task.id)
     lost = " It was lost, so its exit code is not known." if result["status"] == "lost" else ""
     return Result(f"Task {task.id} was ended with all of its processes.{lost}", result, title=task.id)
 

@@ -107,6 +107,35 @@ def test_killing_a_task_ends_everything_it_has_started(project):
     assert "had ended before" in again.output
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="who belongs to a task is read from /proc")
+def test_what_a_task_leaves_running_is_told_and_can_be_ended(project):
+    """claurst#189 class: `&` in a task outlives its shell."""
+    task, _ = start(project, f"sleep 4{os.getpid()}4 & echo x")
+    assert tasks(project, "wait", task).output == "x\n[It ended with exit code 0.]"
+    assert "still runs: " in tasks(project, "show", task).output
+    ended = tasks(project, "kill", task)
+    assert "left running was ended" in ended.output
+    assert (ended.result["status"], ended.result["exit_code"]) == ("exited", 0)
+    assert "still run" not in tasks(project, "show", task).output
+    assert "had ended before." in tasks(project, "kill", task).output
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("exit 3", "(no output)\n[It ended with exit code 3.]"),
+        ("true", "(no output)\n[It ended with exit code 0.]"),
+        ("echo a", "a\n"),
+        ("printf a; exit 3", "a\n[It ended with exit code 3.]"),
+    ],
+)
+def test_the_output_of_a_task_that_has_ended_says_so(project, command, said):
+    task, _ = start(project, command)
+    tasks(project, "wait", task)
+    assert tasks(project, "output", task).output == said
+    assert "ended with" in tasks(project, "output", task, "--offset", "9").output
+
+
 def test_a_task_has_no_deadline_unless_one_is_given(project):
     without, _ = start(project, "sleep 0.1")
     assert meta_of(project, without)["timeout_ms"] is None
