@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cptools.state import State
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from cptools.config import Config
     from cptools.project import Project
+    from cptools.state import State
 
     class Room(Protocol):
         """A tool's module ``run``: one function of a request and its context."""
@@ -24,12 +25,12 @@ NAMES = ("read", "write", "edit", "bash", "glob", "grep", "fetch", "search")
 
 
 class Context:
-    """What a call stands in: its project, session, configuration and state.
+    """What a call stands in: its project, session, configuration and, at the first question, state.
 
     ``live`` is where a tool may show its progress to a person while it runs, or None.
     """
 
-    __slots__ = ("config", "live", "project", "session", "state", "warnings")
+    __slots__ = ("_state", "config", "live", "project", "session", "warnings")
 
     def __init__(
         self,
@@ -41,9 +42,18 @@ class Context:
         self.project = project
         self.session = session
         self.config = config
-        self.state = State(project, session, self.warn)
+        self._state: State | None = None
         self.live = live
         self.warnings: list[str] = []
+
+    @property
+    def state(self) -> State:
+        """What the session has read."""
+        if self._state is None:
+            from cptools.state import State
+
+            self._state = State(self.project, self.session, self.warn)
+        return self._state
 
     def warn(self, sentence: str) -> None:
         """Add something the caller should know although the call goes on; said once."""
@@ -77,10 +87,9 @@ def absent(name: str, error: ModuleNotFoundError) -> bool:
 
 def load(name: str) -> Room:
     """Import the room of a tool; Unavailable where this version does not have it."""
-    from importlib import import_module
-
+    module = f"cptools.tools.{name}.run"
     try:
-        room: Any = import_module(f"cptools.tools.{name}.run")
+        __import__(module)  # importlib is one import more
     except ModuleNotFoundError as error:
         if not absent(name, error):
             raise
@@ -89,4 +98,5 @@ def load(name: str) -> Room:
 
         message = f"The tool {name} is not part of cptools {__version__}."
         raise Unavailable(message, hint="Install a later version.") from None
+    room: Any = sys.modules[module]
     return room  # type: ignore[no-any-return]  # a module is a Room by its shape

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 MOST_PATTERNS = 1000  # what one brace pattern may expand to; wcmatch's own limit
 
-_GROUP_START = re.compile(r"[?*+@!]\(")
-_NEEDS_WCMATCH = re.compile(r"[\\\[]|[?*+@!]\(")
-_BRACED = re.compile(r"\{[^{}]*\}")
-_NAME_SPLIT = re.compile(r"[|()]")
+# These are compiled where a pattern has such things; most have none.
+_GROUP_START = r"[?*+@!]\("
+_NEEDS_WCMATCH = r"[\\\[]|[?*+@!]\("
+_BRACED = r"\{[^{}]*\}"
+_NAME_SPLIT = r"[|()]"
 
 
 class TooManyPatternsError(Exception):
@@ -43,7 +44,7 @@ class Part:
         self.everything = bool(text) and not text.strip("*")
         self.literal: str | None = None
         self.suffix: str | None = None
-        plain = text.isascii() and not ignore_case and not _NEEDS_WCMATCH.search(text)
+        plain = text.isascii() and not ignore_case and not _needs_wcmatch(text)
         if plain and "*" not in text and "?" not in text:
             self.literal = text
         elif plain and text[:1] == "*" and len(text) > 1 and "*" not in text[1:] and "?" not in text:
@@ -68,7 +69,7 @@ class Part:
 
     def names(self, name: str) -> bool:
         """Tell whether this part asks for ``name`` itself, not only for anything that looks like it."""
-        return name in _NAME_SPLIT.split(self.text)
+        return name in self.text and name in re.split(_NAME_SPLIT, self.text)
 
 
 class Wildcard:
@@ -119,7 +120,7 @@ def split(pattern: str) -> list[str]:
 
     A pattern that ends in a slash ends in an empty part here.
     """
-    if not _NEEDS_WCMATCH.search(pattern):
+    if not _needs_wcmatch(pattern):
         return pattern.split("/")
     parts: list[str] = []
     start = at = 0
@@ -136,7 +137,7 @@ def split(pattern: str) -> list[str]:
             at += 1
         elif char == "[":
             at = _end_of_sequence(pattern, at)
-        elif _GROUP_START.match(pattern, at):
+        elif re.compile(_GROUP_START).match(pattern, at):
             at = _end_of_group(pattern, at)
         at += 1
     parts.append(pattern[start:])
@@ -171,6 +172,10 @@ def is_plain(text: str) -> bool:
 def unescape(text: str) -> str:
     r"""Take the ``\`` from characters that a pattern escapes."""
     return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)
+
+
+def _needs_wcmatch(text: str) -> bool:
+    return any(char in text for char in "\\[(") and re.search(_NEEDS_WCMATCH, text) is not None
 
 
 def _over_globstars(parts: list[Part], reached: set[int]) -> set[int]:
@@ -228,7 +233,7 @@ def _end_of_group(pattern: str, start: int) -> int:
             at += 1
         elif char == "[":
             at = _end_of_sequence(pattern, at)
-        elif _GROUP_START.match(pattern, at):
+        elif re.compile(_GROUP_START).match(pattern, at):
             inner = _end_of_group(pattern, at)
             if inner == at:
                 return start
@@ -243,7 +248,7 @@ def _expand_plain(pattern: str) -> list[str] | None:
         return None
     bare = pattern
     while "{" in bare or "}" in bare:  # every group, from the inside, must hold a comma of its own
-        group = _BRACED.search(bare)
+        group = re.search(_BRACED, bare)
         if group is None or "," not in group.group():
             return None
         bare = bare[: group.start()] + "." + bare[group.end() :]
@@ -277,7 +282,7 @@ def _alternatives(pattern: str) -> list[str]:
 
 def _matcher(text: str, *, ignore_case: bool) -> Test:
     flags = re.DOTALL | (re.IGNORECASE if ignore_case else re.NOFLAG)
-    if not _NEEDS_WCMATCH.search(text):
+    if not _needs_wcmatch(text):
         full = re.compile(_translate(text), flags).fullmatch
         return lambda name: full(name) is not None
     from wcmatch import glob as wcmatch

@@ -10,15 +10,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cptools.tools.grep.request import GrepRequest
 
+# These are compiled where a pattern has such things: that takes half a millisecond, and most have none.
 # One unit of a pattern: an escape, a character class with its escapes, or any one character.
-_UNIT = re.compile(
-    r"\\[pPx]\{[^}]*\}|\\x[0-9A-Fa-f]{2}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|.",
-    re.DOTALL,
-)
-_EXTENDED = re.compile(r"\(\?(?:<?[=!]|>|P[=>]|\(|R\)|[+-]?\d+\)|&|\|)|\(\*")
-_BACKREFERENCE = re.compile(r"\\(?:[1-9]|[gk][{<'\d]|[KGXRQE])")
-_ACROSS_LINES = re.compile(r"\[\^?\\([sSdDwW])\\([sSdDwW])\]|\[\^\]")
-_INLINE_DOTALL = re.compile(r"\(\?[a-zA-Z]*s[a-zA-Z]*(?:-[a-zA-Z]+)?[:)]")
+_UNIT = r"(?s)\\[pPx]\{[^}]*\}|\\x[0-9A-Fa-f]{2}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|."
+_EXTENDED = r"\(\?(?:<?[=!]|>|P[=>]|\(|R\)|[+-]?\d+\)|&|\|)|\(\*"
+_BACKREFERENCE = r"\\(?:[1-9]|[gk][{<'\d]|[KGXRQE])"
+_ACROSS_LINES = r"\[\^?\\([sSdDwW])\\([sSdDwW])\]|\[\^\]"
+_INLINE_DOTALL = r"\(\?[a-zA-Z]*s[a-zA-Z]*(?:-[a-zA-Z]+)?[:)]"
 
 
 class Query:
@@ -69,7 +67,7 @@ class Query:
 
 def units(pattern: str) -> list[str]:
     """Split a pattern into escapes, character classes and single characters."""
-    return _UNIT.findall(pattern)
+    return re.findall(_UNIT, pattern)
 
 
 def is_extended(pattern: str) -> bool:
@@ -79,10 +77,10 @@ def is_extended(pattern: str) -> bool:
     before = ""
     at = 0
     for unit in units(pattern):
-        if unit == "(" and _EXTENDED.match(pattern, at):
+        if unit == "(" and re.compile(_EXTENDED).match(pattern, at):
             # (?R) is a flag to ripgrep's own engine and recursion to everybody else.
             return True
-        if unit[0] == "\\" and _BACKREFERENCE.match(pattern, at):
+        if unit[0] == "\\" and re.compile(_BACKREFERENCE).match(pattern, at):
             return True
         if unit == "+" and before and before[-1] in "*+?}" and len(before) == 1:
             return True
@@ -113,7 +111,7 @@ def in_original(pattern: str, offset: int) -> int:
 
 
 def _for_pcre2(pattern: str) -> list[tuple[str, str]]:
-    dotall = _INLINE_DOTALL.search(pattern) is not None
+    dotall = re.search(_INLINE_DOTALL, pattern) is not None
     instead = {"$": r"(?<!\r)(?=\r?$)", **({} if dotall else {".": r"[^\r\n]"})}
     return [(unit, instead.get(unit, unit)) for unit in units(pattern)]
 
@@ -137,6 +135,8 @@ def any_line_ending(pattern: str) -> str:
 
 
 def _mentions_return(pattern: str) -> bool:
+    if "\\" not in pattern:
+        return "\r" in pattern
     return "\r" in pattern or any(
         "\\r" in unit or unit.lower() in ("\\x0d", "\\x{d}", "\\x{0d}") for unit in units(pattern)
     )
@@ -146,15 +146,15 @@ def _crosses_lines(pattern: str, *, fixed: bool) -> str:
     """Say what in a pattern can only match across lines, or can be meant to; empty where nothing."""
     if "\n" in pattern:
         return "a line break"
-    if fixed:
+    if fixed or not any(char in pattern for char in "\\[("):
         return ""
     for unit in units(pattern):
         if unit == "\\n" or (unit[0] == "[" and unit[1:2] != "^" and "\\n" in unit):
             return unit
-        opposite = _ACROSS_LINES.fullmatch(unit)
+        opposite = re.fullmatch(_ACROSS_LINES, unit) if unit[0] == "[" else None
         if opposite and (
             opposite[1] is None or (opposite[1] != opposite[2] and opposite[1].lower() == opposite[2].lower())
         ):
             return unit
-    dotall = _INLINE_DOTALL.search(pattern)
+    dotall = re.search(_INLINE_DOTALL, pattern)
     return dotall.group() if dotall else ""

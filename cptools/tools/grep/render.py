@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cptools.tools.grep.scope import Scope
 
 # A call or an index that was meant as text, in all likelihood: f(x), a[0].
-_CALL = re.compile(r"(?<![\\\w])[A-Za-z_]\w*(?:\((?!\?)[^()|*+\\]*\)|\[\d+\])(?![?*+{])")
+_CALL = r"(?<![\\\w])[A-Za-z_]\w*(?:\((?!\?)[^()|*+\\]*\)|\[\d+\])(?![?*+{])"
 MOST_ENTRIES = 10_000  # what head_limit 0 means
 MOST_CHARACTERS = 100_000  # of a page of lines: 25,000 tokens, as many as read gives at once
 
@@ -142,7 +142,7 @@ def _nothing(
     if filters and (not found.fits or found.searched == 0):
         said.append(f"No file there has a name that fits{filters.removeprefix(',')}.")
         return said
-    if not request.fixed_strings and (call := _CALL.search(request.pattern)):
+    if not request.fixed_strings and (call := re.search(_CALL, request.pattern)):
         said.append(f"{call[0]} was read as a regular expression; set fixed_strings to find the text itself.")
     if not request.pattern.isascii():
         said.append("Letters beyond ASCII are found in UTF-8 and UTF-16 files only.")
