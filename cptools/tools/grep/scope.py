@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from cptools.tools import Context
     from cptools.tools.grep.request import GrepRequest
 
-_SAME_IN_RIPGREP = re.compile(r"[\w.*?@=~^#%&'+ $()-]+", re.ASCII)
+_SAME_IN_RIPGREP = r"(?a)[\w.*?@=~^#%&'+ $()-]+"
 # Compiled Python is binary through and through; not to open it at all saves a third of the time in a virtual environment.
 _PASSED_OVER = PASSED_OVER | {"__pycache__"}
-_WILD = re.compile(r"[*?{!\[]")
+_WILD = r"[*?{!\[]"
 
 
 class Scope:
@@ -101,12 +101,12 @@ class Scope:
 
     def _last_parts(self) -> list[str]:
         texts = [each.parts[-1].text if each.parts and not each.folders_only else "**" for each in self.wanted]
-        plain = all(_SAME_IN_RIPGREP.fullmatch(text) and "**" not in text and not text.isspace() for text in texts)
+        plain = all(re.fullmatch(_SAME_IN_RIPGREP, text) and "**" not in text and not text.isspace() for text in texts)
         return texts if plain else []
 
     def _ripgrep_reads(self, pattern: Wildcard) -> bool:
         texts = [part.text for part in pattern.parts]
-        if not all(_SAME_IN_RIPGREP.fullmatch(text) for text in texts) or pattern.folders_only:
+        if not all(re.fullmatch(_SAME_IN_RIPGREP, text) for text in texts) or pattern.folders_only:
             return False
         return len(texts) == 1 or (texts[0] == "**" and all("**" not in text or text == "**" for text in texts))
 
@@ -166,7 +166,7 @@ def _pieces(glob: str) -> list[str]:
     found: list[str] = []
     for piece in map(str.strip, pieces):
         words = piece.split()
-        found += words if len(words) > 1 and all(_WILD.search(word) for word in words) else [piece]
+        found += words if len(words) > 1 and all(re.search(_WILD, word) for word in words) else [piece]
     return [each for each in found if each]
 
 
