@@ -62,9 +62,14 @@ class Project:
     def target(self, path: str) -> str:
         """Give the same for a file that is to be changed; Denied for what cptools keeps for itself.
 
-        A slash at the end names a folder, so with one there is no file to change: NotFound.
+        A slash at the end names a folder, so with one there is no file to change: NotFound. A name that
+        is there in another Unicode form is that file, as on macOS: never a second one that looks the same.
         """
         real = self.real(path)
+        if not real.isascii() and not os.path.lexists(real):
+            from cptools.spelling import as_stored
+
+            real = identity(as_stored(real))
         if path.endswith(("/", os.sep)) and not os.path.isdir(real):
             what = f"{self.display(real)} is a file" if os.path.lexists(real) else "there is none"
             raise NotFound(f"{path} names a folder, and {what}.", hint="Leave off the slash at the end to name a file.")

@@ -10,7 +10,7 @@ import cptools
 ROOT = os.path.dirname(cptools.__file__)
 LAYERS = [
     {"errors", "digest"},
-    {"project", "text", "charset", "wide", "magic", "patch", "locks", "attributes"},
+    {"project", "spelling", "text", "charset", "wide", "magic", "patch", "locks", "attributes"},
     {"config", "fresh"},
     {"limits"},
     {"history", "state"},

@@ -19,7 +19,7 @@ _MOST_LISTED = 100
 
 def run(context: Context, file: str | None, *, listing: bool, force: bool) -> Result:
     """List the changes, the newest first, or take the newest back; with a file, only that file's."""
-    real = context.project.real(file) if file is not None else None
+    real = context.project.target(file) if file is not None else None
     changes = [
         entry
         for entry in reversed(history.entries(context.project))

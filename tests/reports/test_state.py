@@ -56,6 +56,24 @@ def test_a_restart_of_the_harness_loses_nothing(project):
 
 
 @pytest.mark.parametrize(
+    ("stored", "given"), [("cafe\u0301", "caf\u00e9"), ("caf\u00e9", "cafe\u0301"), ("\ud55c", "\u1112\u1161\u11ab")]
+)
+@pytest.mark.parametrize("place", ["{}.txt", "{}/a.txt", "{}/{}/a b.txt"])
+def test_a_name_in_another_unicode_form_is_the_same_file(project, stored, given, place):
+    """What read finds by such a name, edit, write and undo find too, and no twin is made."""
+    name, asked = place.replace("{}", stored), place.replace("{}", given)
+    project.put(name, "x = 1\n")
+    if os.path.exists(project.path(asked)):
+        pytest.skip("this file system takes both forms for one name")
+    project.read(asked)
+    assert edit(project, asked, "x", "y").result["file_path"] == name
+    assert project.send("write", file_path=asked, content="z = 1\n").result["type"] == "update"
+    assert project.call("undo", asked).ok
+    assert project.bytes(name) == b"y = 1\n"
+    assert not os.path.exists(project.path(asked))
+
+
+@pytest.mark.parametrize(
     "spelling", ["a.txt", "./a.txt", "sub/../a.txt", "sub//..//a.txt", "link.txt", "folder_link/a.txt", "ABSOLUTE"]
 )
 def test_a_file_is_one_file_by_any_spelling(project, spelling):
