@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 
+from cptools.errors import from_os_error
 from cptools.project import STORE
 
 TYPE_CHECKING = False
@@ -91,6 +92,16 @@ def _pieces(path: bytes) -> list[bytes]:
         pieces.append(path[:cut])
         path = path[cut:].lstrip(b"/")
     return [*pieces, path]
+
+
+def check_reach(path: str, shown: str) -> None:
+    """Raise IoFailure where a folder on the way to a path may not be entered: whether it is there cannot be told then."""
+    try:
+        os.lstat(path)
+    except PermissionError as error:
+        raise from_os_error(error, shown, "reached") from None
+    except OSError:
+        pass
 
 
 def in_store(path: str) -> bool:

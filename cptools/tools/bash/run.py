@@ -56,6 +56,9 @@ def workdir(request: BashRequest, context: Context) -> str:
     folder = context.project.resolve(request.workdir)
     if os.path.isdir(folder):
         return os.path.normpath(folder) if ".." not in folder.split(os.sep) else os.path.realpath(folder)
+    from cptools.tools.folders import check_reach
+
+    check_reach(folder, request.workdir)
     if os.path.exists(folder):
         message = f"workdir {request.workdir} is a file."
         raise NotADirectory(message, hint="Give the folder that it is in.")

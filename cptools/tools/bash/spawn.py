@@ -83,6 +83,9 @@ def not_started(program: str, error: OSError) -> IoFailure:
     if error.errno == errno.E2BIG:
         message = f"{program} could not be started: the environment and the command are larger than the system allows."
         return IoFailure(message, hint="Unset large environment variables, or put the data in a file.")
+    if error.filename not in (None, program):  # it is about the folder that the program was to start in
+        message = f"The folder {os.path.abspath(error.filename)} could not be entered: {error.strerror}."
+        return IoFailure(message, hint="Give a workdir that this user may enter.")
     return IoFailure(
         f"{program} could not be started: {error.strerror}.", hint="Check that it is installed and may be run."
     )

@@ -70,8 +70,10 @@ def _open(request: EditRequest, context: Context, real: str, name: str) -> files
     if os.path.isfile(parent):
         message = f"{name} cannot exist: {context.project.display(parent)} is a file."
         raise NotADirectory(message, hint="Give the path of a file.")
+    from cptools.tools.folders import check_reach
     from cptools.tools.near import near_files
 
+    check_reach(real, name)
     near = near_files(real)
     hint = f"Did you mean {' or '.join(context.project.display(each) for each in near)}?" if near else "Check the path."
     message = f"{name} does not exist."

@@ -8,7 +8,7 @@ import time
 
 from cptools.errors import InvalidInput, NotADirectory, NotFound
 from cptools.tools import Result
-from cptools.tools.folders import NEVER_SEARCHED, PASSED_OVER, Trouble, in_store, one_line
+from cptools.tools.folders import NEVER_SEARCHED, PASSED_OVER, Trouble, check_reach, in_store, one_line
 from cptools.tools.glob import share
 from cptools.tools.glob.walk import Walk
 from cptools.tools.wildcards import TooManyPatternsError, Wildcard, parse, split
@@ -80,6 +80,7 @@ def _folder(path: str | None, context: Context) -> str:
         raise NotADirectory(f"{path} is a file, and glob searches a folder.", hint=hint)
     from cptools.tools.near import near_folders
 
+    check_reach(folder, path or folder)
     near = near_folders(folder)
     shown = [context.project.display(each) for each in near]
     hint = f"Did you mean {' or '.join(shown)}?" if shown else "List the parent folder to see what is there."

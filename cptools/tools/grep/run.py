@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from cptools.errors import InvalidInput, TimedOut
+from cptools.errors import InvalidInput, TimedOut, Unavailable
 from cptools.tools import Result
 from cptools.tools.folders import Trouble
 from cptools.tools.grep.notes import BrokenError, PatternError
@@ -80,7 +80,11 @@ def _search(request: GrepRequest, query: Query, scope: Scope, context: Context, 
             context.warn(f"{program} does not work ({error}), so another way of searching was used.")
     from cptools.tools.grep.fallback import Fallback
 
-    return _ask(Fallback(query, scope, deadline), request)
+    try:
+        return _ask(Fallback(query, scope, deadline), request)
+    except BrokenError as error:
+        message = f"Neither ripgrep nor a Python process to search with could be run: {error}."
+        raise Unavailable(message, hint="Install ripgrep where this user may run it, or set CPTOOLS_RIPGREP.") from None
 
 
 def _ask(engine: Ripgrep, request: GrepRequest) -> Found:

@@ -6,7 +6,7 @@ import os
 import re
 
 from cptools.errors import InvalidInput, NotFound
-from cptools.tools.folders import NEVER_SEARCHED, PASSED_OVER, in_store
+from cptools.tools.folders import NEVER_SEARCHED, PASSED_OVER, check_reach, in_store
 from cptools.tools.ignores import in_repository
 from cptools.tools.wildcards import TooManyPatternsError, Wildcard, match_names, parse
 
@@ -122,6 +122,7 @@ def _target(path: str | None, context: Context) -> str:
         raise NotFound(f"{path} is a link to nothing.", hint="Give the path of a file or folder.")
     from cptools.tools.near import nearest
 
+    check_reach(target, path or target)
     parent, name = os.path.split(target)
     try:
         near = [context.project.display(os.path.join(parent, each)) for each in nearest(name, os.listdir(parent))]
