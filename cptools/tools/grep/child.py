@@ -155,7 +155,7 @@ class Child:
     def _stop_spawned(self) -> None:
         ended, status = os.waitpid(self._id, os.WNOHANG)
         while not ended and self._drained and time.monotonic() < self.deadline:
-            time.sleep(0.0005)  # it has closed its pipes and is about to end
+            time.sleep(0.0001)  # it has closed its pipes and is about to end
             ended, status = os.waitpid(self._id, os.WNOHANG)
         if not ended:
             self._kill()

@@ -202,7 +202,7 @@ class Ripgrep:
                 lambda: None if reading.well_on else other.start(),
             )
         try:
-            raw = list(reading.files())
+            files = [self._hits(raw) for raw in reading.files()]  # ripgrep is at work meanwhile
         finally:
             child.stop()
         notes.nul_files += reading.nul_files
@@ -211,14 +211,14 @@ class Ripgrep:
         self._take_notes(found, notes)
         if deadline < self.deadline and found.timed_out:
             return found, notes  # it is done again, in another way
-        found.files = [self._hits(each) for each in raw]
+        found.files = files
         if not found.more and not found.timed_out:
-            found.num_files = len(raw)
-            found.num_matches = sum(each.count for each in raw)
+            found.num_files = len(files)
+            found.num_matches = sum(each.count for each in files)
         return found, notes
 
     def _reading(self, child: Child, most: int | None = None) -> Reading:
-        from cptools.tools.grep.reading import Reading  # ripgrep is at work meanwhile
+        from cptools.tools.grep.reading import Reading  # while ripgrep starts
 
         return Reading(child, self.place, self.scope.admits, most)
 
