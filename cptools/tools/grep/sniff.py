@@ -65,7 +65,16 @@ def kind_of(sample: bytes) -> str:
     if _is_utf16(sample[1::2], sample[0::2]) and _decodes(sample, "utf-16be"):
         return "utf-16be"
     odd_bytes = len(sample) - len(sample.translate(None, _ODD))
-    return "text" if odd_bytes <= 1 + len(sample) // 10 else "binary"
+    # Of random bytes a tenth are odd: what is no UTF-8 has to look more like text than that.
+    return "text" if odd_bytes <= 1 + len(sample) // (10 if _is_utf8(sample) else 50) else "binary"
+
+
+def _is_utf8(sample: bytes) -> bool:
+    try:
+        sample.decode()
+    except UnicodeDecodeError as error:
+        return error.start >= len(sample) - 3  # a character that the sample cuts
+    return True
 
 
 def _is_utf16(low: bytes, high: bytes) -> bool:
