@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import concurrent.futures
+
 import pytest
 
 CRLF_100 = b"".join(b'say("x\ny", 50)\r\n' if n == 50 else b"line %d\r\n" % n for n in range(100))
@@ -129,6 +131,93 @@ def test_a_refusal_says_why_and_leaves_every_byte(project, raw, old, new, code, 
     assert answer.document["error"]["hint"]
     assert len(answer.output) < 6_000
     assert project.bytes("a.txt") == raw
+
+
+@pytest.mark.parametrize(
+    ("matched", "raw", "old", "new", "after"),
+    [
+        # opencode#29573, #25953, #14612: what is added takes the file's indentation
+        ("indentation", "\tif x:\n\t\ty()\n", "    if x:\n        y()\n", "    if x:\n        if q:\n            z()\n", "\tif x:\n\t\tif q:\n\t\t\tz()\n"),
+        ("indentation", "  f {\n    g\n  }\n", "f {\n  g\n}", "f {\n  g\n  h\n}", "  f {\n    g\n    h\n  }\n"),
+        # claude-code#1986, #31863: typography in the file, ASCII in the call
+        ("characters", "it’s ok\nhe said “hi”\n", "it's ok", "it's good", "it’s good\nhe said “hi”\n"),
+        ("characters", "a\u00a0b = 1\n", "a b = 1", "a b = 2", "a\u00a0b = 2\n"),
+        ("characters", "foo\u200bbar = 1\n", "foobar = 1", "foobar = 2", "foo\u200bbar = 2\n"),
+        ("characters", "cafe\u0301 = 1\n", "café = 1", "café = 2", "cafe\u0301 = 2\n"),
+        ("characters", "ａ＝１\n", "a=1", "a=2", "ａ＝2\n"),
+        # blanks
+        ("trailing_whitespace", "def f():   \n    x = 1  \n    y = 2\n", "def f():\n    x = 1\n    y = 2", "def f():\n    x = 1\n    y = 3", "def f():   \n    x = 1  \n    y = 3\n"),
+        ("trailing_whitespace", "a\nb", "b\n", "c\n", "a\nc"),
+        ("trailing_whitespace", "a\nb\nc", "b\nc\n", "b\nC\n", "a\nb\nC"),
+        ("spacing", "a\tb\n", "a b", "a c", "a\tc\n"),
+        ("line_endings", "a\nb\nc\n", "a\r\nb", "a\r\nB", "a\nB\nc\n"),
+        # what tools put around text
+        ("html_entities", "if (a && b < c) {}\n", "if (a &amp;&amp; b &lt; c) {}", "if (a &amp;&amp; b &gt; c) {}", "if (a && b > c) {}\n"),
+        ("escapes", "a = 1\nb = 2\n", "a = 1\\nb = 2", "a = 1\\nb = 3", "a = 1\nb = 3\n"),
+        ("line_numbers", "def f():\n    pass\n\nx=1\n", "     1→def f():\n     2→    pass", "def f():\n    return 1", "def f():\n    return 1\n\nx=1\n"),
+        ("code_fence", "x = 1\ny = 2\n", "```python\nx = 1\ny = 2\n```", "```python\nx = 1\ny = 3\n```", "x = 1\ny = 3\n"),
+        ("elision", "def f():\n    a = 1\n    b = 2\n    c = 3\n    return a\n", "def f():\n    ...\n    return a", "def f():\n    ...\n    return b", "def f():\n    a = 1\n    b = 2\n    c = 3\n    return b\n"),
+        # Astro-Han/pawwork#235: an edit is literal, and eats no line of its own accord
+        ("exact", "a\nb\nc\n", "b", "", "a\n\nc\n"),
+        ("exact", "a\nb\nc\n", "b\n", "", "a\nc\n"),
+        ("exact", "a\nb", "\nb", "", "a"),
+        ("exact", "x\n\ny\n", "x\n", "x\n\n", "x\n\n\ny\n"),
+        ("exact", "  }\n}\n", "  }\n", "  }\n}\n", "  }\n}\n}\n"),
+        ("exact", "a\0b\nx=1\n", "x=1", "x=2", "a\0b\nx=2\n"),
+    ],
+)  # fmt: skip
+def test_what_was_meant_is_edited_in_the_files_own_style(project, matched, raw, old, new, after):
+    answer = edit(project, raw.encode(), old, new)
+    assert answer.result["matched"] == matched
+    assert project.bytes("a.txt").decode() == after
+    assert (matched == "exact") is not any("as it was given" in warning for warning in answer.warnings)
+
+
+@pytest.mark.parametrize(
+    ("raw", "old", "new", "says"),
+    [
+        # opencode#2433, #14046, #14632, #24742: closing braces and far anchors are no place
+        ("function a() {\n  if (x) {\n    y();\n  }\n}\n", "function a() {\n  if (x) {\n    w();\n  }\n}", "function a() {}", "`y` at column 5"),
+        ("function foo() {\n  body();\n}\n", "function foo() {\n}\n", "x", "line 2 that old_string does not have"),
+        ("const Foo = 1;\n", "const foo = 1;", "const foo = 2;", "`Foo` at column 7"),
+        ("const value = compute(1);\n", "const valeu = compute(1);", "const valeu = compute(2);", "`value`"),
+        ('print("x\\n")\n', 'print("x\n")', 'print("y\n")', "column 9"),
+        ("x = 2000000\n", "x = 1000000", "x = 2000000", "seems to be made"),
+        ("it’s a\nit’s b\n", "it's", "it is", "U+2019"),
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_it_is_refused_with_the_difference(project, raw, old, new, says):
+    answer = edit(project, raw.encode(), old, new, replace_all="’" in raw)
+    assert answer.code == "no_match"
+    assert says in answer.message
+    assert project.bytes("a.txt") == raw.encode()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("def f():\n    pass\n", "def f():\n    pass\n\ndef g():\n    pass\n"), ("import a", "import a\nimport bb"), ("x = 1", "x = 2")],
+)  # fmt: skip
+def test_an_edit_that_is_sent_twice_is_made_once(project, old, new):
+    """A harness that repeats a call after a lost answer."""
+    project.put("a.txt", "import a\n\ndef f():\n    pass\n\nx = 1\n")
+    project.read("a.txt")
+    fields = {"file_path": "a.txt", "old_string": old, "new_string": new}
+    assert project.send("edit", fields).ok
+    once = project.bytes("a.txt")
+    assert project.send("edit", fields).code in ("no_change", "no_match")
+    assert project.bytes("a.txt") == once
+
+
+def test_forty_edits_of_one_file_at_once_are_all_made(project):
+    project.put("a.txt", "".join(f"v{number:02}=0\n" for number in range(40)))
+    project.read("a.txt")
+
+    def change(number):
+        return project.send("edit", file_path="a.txt", old_string=f"v{number:02}=0", new_string=f"v{number:02}=1").ok
+
+    with concurrent.futures.ThreadPoolExecutor(40) as pool:
+        assert all(pool.map(change, range(40)))
+    assert project.bytes("a.txt").decode() == "".join(f"v{number:02}=1\n" for number in range(40))
 
 
 def test_an_empty_old_string_makes_a_file_or_fills_an_empty_one(project):
