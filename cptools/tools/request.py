@@ -246,7 +246,10 @@ def _explain(model: type[Request], tool: str, failure: ValidationError) -> Inval
         message = f"{tool}: the field {where} is missing."
         return InvalidInput(message, hint=f"The fields are: {known}.", details=details)
     message = f"{tool}: {where or 'the payload'} is {_show(first['input'])}, where {_expected(first)} belongs."
-    return InvalidInput(message, details=details)
+    name = str(first["loc"][-1]) if first["loc"] else ""
+    info = inner.model_fields.get(name)
+    spare = first["input"] == "" and info is not None and not info.is_required()  # models send "" for nothing
+    return InvalidInput(message, hint=f"Leave {name} out for the default." if spare else None, details=details)
 
 
 def _nested(model: type[Request], place: tuple[int | str, ...]) -> type[Request]:
@@ -296,6 +299,8 @@ def _expected(problem: Any) -> str:
             return "a list"
         case "too_short":
             return f"a list of at least {context['min_length']}"
+        case "string_too_short" if context["min_length"] == 1:
+            return "a string that is not empty"
         case "string_too_short":
             return f"a string of at least {context['min_length']} characters"
         case _:

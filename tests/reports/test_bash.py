@@ -163,6 +163,7 @@ def test_forty_at_once_keep_to_themselves(project):
         ({"command": "a\0b"}, "invalid_input", ["NUL"]),
         ({"command": ["ls"]}, "invalid_input", ["command"]),
         ({"command": "ls", "timeout": "soon"}, "invalid_input", ["timeout", "soon"]),
+        ({"command": "ls", "workdir": ""}, "invalid_input", ["workdir", "Leave workdir out"]),
         ({"command": "ls", "workdir": "nope"}, "not_found", ["nope", "workdir"]),
         ({"command": "ls", "workdir": ".git/config"}, "not_found", ["workdir"]),
         ({"command": "ls", "cwd": ".."}, "invalid_input", ["cwd"]),

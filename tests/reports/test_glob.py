@@ -124,7 +124,7 @@ def test_a_folder_bounds_the_search(tree, fields, found):
     [
         ({"pattern": ""}, "invalid_input", ["pattern", "empty"]),
         ({"pattern": "."}, "invalid_input", ["names no file", "**/*.py"]),
-        ({"pattern": "*", "path": ""}, "invalid_input", ["path"]),
+        ({"pattern": "*", "path": ""}, "invalid_input", ["path", "Leave path out"]),
         ({"pattern": "*", "limit": 0}, "invalid_input", ["limit", "at least 1"]),
         ({"pattern": "*", "path": "nope"}, "not_found", ["nope"]),
         ({"pattern": "*", "path": "srcc"}, "not_found", ["Did you mean src"]),
