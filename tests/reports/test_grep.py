@@ -206,6 +206,14 @@ def test_pages_join_without_gaps(grep):
     assert pages == whole
 
 
+@pytest.mark.parametrize("mode", ["files_with_matches", "count"])
+def test_lines_around_that_a_mode_does_not_show_are_told(grep, mode):
+    answer = grep("SLUG", output_mode=mode, **{"-C": 2})
+    assert "content mode only" in answer.warnings[0]
+    assert grep("SLUG", output_mode=mode, **{"-C": 0}).warnings == []
+    assert grep("SLUG", output_mode="content", **{"-C": 2}).warnings == []
+
+
 def test_forty_at_once(grep):
     with concurrent.futures.ThreadPoolExecutor(40) as pool:
         found = list(pool.map(lambda _: grep("SLUG").result["filenames"], range(40)))

@@ -37,6 +37,8 @@ def run(request: GrepRequest, context: Context) -> Result:
     found = _search(request, query, scope, context, started + request.timeout)
     if query.switched:
         context.warn(f"The pattern holds {query.switched!r}, so it was searched across lines; set multiline to say so.")
+    if request.output_mode != "content" and (request.context or request.before_context or request.after_context):
+        context.warn("Lines around matches (-A, -B, -C) are shown in content mode only; set output_mode to content.")
     for note in found.notes[:3]:
         context.warn(note)
     _tell_unreadable(found, context)
