@@ -198,9 +198,9 @@ def _tell_ends(head: bytes, tail: bytes, size: int, told: Told) -> None:
     if told.binary:
         told.text = _binary_note(head, size, told.path)
         return
-    first = _clean(head[: _whole_characters(head)].decode("utf-8", "replace"))
+    first = clean_text(head[: _whole_characters(head)])
     start = next((at for at in range(4) if at >= len(tail) or tail[at] & 0xC0 != 0x80), 0)
-    last = _clean(tail[start:].decode("utf-8", "replace"))
+    last = clean_text(tail[start:])
     told.text = limits.join(first, last, limits.INLINE, (told.total_chars, told.total_lines), told.path)
 
 
@@ -254,10 +254,12 @@ def decode(raw: bytes) -> tuple[str | None, str]:
     try:
         decoded = decode_file(raw)
     except NotText:
-        return (None, "binary") if wide or not _is_text(raw) else (raw.decode("utf-8", "replace"), "utf-8")
+        if wide or not _is_text(raw):
+            return None, "binary"
+        return raw.decode("utf-8", "replace").replace("\0", "\u2400"), "utf-8"
     if any("\udc80" <= character <= "\udcff" for character in decoded.text):
         return raw.decode("utf-8", "replace").replace("\0", "\u2400"), "utf-8"
-    return decoded.text, decoded.encoding
+    return decoded.text.replace("\0", "\u2400"), decoded.encoding
 
 
 def _characters(chunk: bytes | bytearray) -> int:

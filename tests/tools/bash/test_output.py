@@ -68,6 +68,8 @@ def test_a_very_long_progress_line_is_cleaned_in_linear_time():
     [
         (b"ascii", "ascii", "utf-8"),
         ("中文 ü 🎉".encode(), "中文 ü 🎉", "utf-8"),
+        (b"a\0b\n", "a\u2400b\n", "utf-8"),
+        (b"ab\0", "ab\u2400", "utf-8"),
         (b"a\0b\0c\0" + b"name" * 20, "a\u2400b\u2400c\u2400" + "name" * 20, "utf-8"),
         (
             "程序无法运行，因为找不到文件。请检查路径是否正确。\n".encode("gbk") * 3,
@@ -118,6 +120,12 @@ def test_large_output_shows_head_and_tail_and_is_kept_whole(make, size):
     assert told.path in told.text
     assert (told.total_chars, told.total_lines) == (len(raw.decode()), size // 10)
     assert Path(told.path).read_bytes() == raw
+
+
+def test_nul_bytes_show_in_output_that_is_cut_too(make):
+    told = make([b"./a/longer/name\0" * 20_000])
+    assert "\0" not in told.text
+    assert told.text.count("\u2400") > 1_000
 
 
 def test_one_large_line_still_shows(make):
