@@ -19,7 +19,6 @@ _SMALL = 1 << 16  # bytes
 _REST = 0.001  # seconds in which more comes: ripgrep writes once for each file, and waking up for each costs more
 _LISTEN_EVERY = 0.005  # seconds
 _PIPE = 1 << 20  # bytes that wait for us in a pipe, where the system lets us say so
-_MEMORY = hasattr(os, "memfd_create")
 _SPAWN = hasattr(os, "posix_spawn")
 _HERE = os.O_RDONLY | getattr(os, "O_PATH", 0) | getattr(os, "O_CLOEXEC", 0)
 
@@ -44,7 +43,6 @@ class Child:
         self._hear = hear
         self._drained = False
         self._listened = 0.0
-        self._heard = 0  # bytes of stderr
         self._process: Any = None
         if _SPAWN:
             self._spawn(command, folder)
@@ -53,7 +51,8 @@ class Child:
 
     def _spawn(self, command: list[str], folder: str | None) -> None:
         self._out, out = os.pipe()
-        self._err, err = _stderr()
+        self._err, err = os.pipe()
+        os.set_blocking(self._err, False)  # a child of the program may keep it open
         actions = [
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_DUP2, out, 1),
@@ -67,9 +66,9 @@ class Child:
             raise
         finally:
             os.close(out)
-            if err != self._err:
-                os.close(err)
+            os.close(err)
         _widen(self._out)
+        _widen(self._err)
 
     def _open(self, command: list[str], folder: str | None) -> None:
         import subprocess
@@ -124,11 +123,10 @@ class Child:
         self._drained = True
 
     def _listen_now(self, now: float) -> None:
-        """Take what is there of stderr. It comes line by line, and a look at each line would cost more than the search."""
+        """Take what is there of stderr. It comes word by word, and a look at each would cost more than the search."""
         self._listened = now
         try:
-            while piece := os.pread(self._err, _CHUNK, self._heard) if _MEMORY else os.read(self._err, _CHUNK):
-                self._heard += len(piece)
+            while piece := os.read(self._err, _CHUNK):
                 self._hear(piece)
         except BlockingIOError:
             pass
@@ -183,19 +181,6 @@ def _spawn_in(folder: str | None, command: list[str], actions: list[Any]) -> int
     finally:
         os.fchdir(here)
         os.close(here)
-
-
-def _stderr() -> tuple[int, int]:
-    """Give where stderr can be read and where it is to be written: a file in memory where the system has such.
-
-    ripgrep writes every word of a line on its own, and through a pipe that takes twice as long.
-    """
-    if _MEMORY:
-        memory = os.memfd_create("stderr", os.MFD_CLOEXEC)
-        return memory, memory
-    reader, writer = os.pipe()
-    os.set_blocking(reader, False)  # a child of the program may keep it open
-    return reader, writer
 
 
 def _widen(pipe: int) -> None:
