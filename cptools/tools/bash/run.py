@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 
 from cptools.errors import CommandFailed, Interrupted, NotADirectory, NotFound, Terminated, TimedOut
@@ -142,7 +143,7 @@ class _Foreground:
             "truncated": told.as_truncated(),
             "exit_meaning": meaning.text if meaning else None,
             "pipestatus": pipe or None,
-            "survivors": [_survivor(pid) for pid in ended.survivors],
+            "survivors": _survivors(ended.survivors),
             "binary": told.binary,
             "encoding": told.encoding,
             "changed_files": [self._context.project.display(path) for path in changed],
@@ -183,10 +184,10 @@ class _Foreground:
                 f"read as {told.encoding}" if told.encoding != "utf-8" else "cleaned of control sequences or odd bytes"
             )
             self._context.warn(f"The output was {how}; as it came it is in {told.path}.")
-        if ended.survivors:
+        if result["survivors"]:
             who = ", ".join(f"{each['pid']} {each['name']}" for each in result["survivors"][:10])
-            more = f" and {len(ended.survivors) - 10} more" if len(ended.survivors) > 10 else ""
-            count = len(ended.survivors)
+            count = len(result["survivors"])
+            more = f" and {count - 10} more" if count > 10 else ""
             verb = "could not be ended" if ended.stopped else "still " + ("runs" if count == 1 else "run")
             where = f"; what they write goes to {told.path}" if handed_over else ""
             notes.append(f"[{count} {'process' if count == 1 else 'processes'} {verb}: {who}{more}{where}]")
@@ -255,10 +256,13 @@ def _join(text: str, notes: list[str]) -> str:
     return (text or f"{_NOTHING}\n") + separator + "\n".join(notes)
 
 
-def _survivor(pid: int) -> dict[str, Any]:
+def _survivors(pids: list[int]) -> list[dict[str, Any]]:
+    """Name the processes that go on; one without a name has ended since it was counted."""
+    if not pids:
+        return []
     from cptools.tools.bash.tree import name_of
 
-    return {"pid": pid, "name": name_of(pid)}
+    return [{"pid": pid, "name": name} for pid in pids if (name := name_of(pid)) or sys.platform != "linux"]
 
 
 def _end_on_hangup() -> None:
