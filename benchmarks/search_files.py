@@ -4,6 +4,8 @@
 
 The commands of a comparison take turns, so that a busy machine slows them all; what is printed is the
 median of each, and the ratio that is promised: whole process against ripgrep and a bare Python start.
+The first page is promised against ``rg | head`` alone, and that takes less time than Python takes to
+start; the ratio here is to both together.
 """
 
 from __future__ import annotations
@@ -131,7 +133,7 @@ def run(bench, *, fallback):
         first=True,
     )
     bench.compare("glob **/*.py", [*PLAIN, "--files", "-g*.py"], "glob", {"pattern": "**/*.py"}, 1.5)
-    bench.compare("glob **", [*PLAIN, "--files"], "glob", {"pattern": "**"}, 1.5)
+    bench.compare("glob **", [*PLAIN, "--files"], "glob", {"pattern": "**"}, "nothing")
     if fallback:
         none = {"CPTOOLS_RIPGREP": "none"}
         for pattern in ("needle", r"\w+_needle_\w+\(", "(?i)NEEDLE"):
