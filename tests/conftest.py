@@ -9,6 +9,11 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import settings
+
+# The same examples in every run: a failure is the change's and not the dice's. HYPOTHESIS_PROFILE=default throws them.
+settings.register_profile("steady", derandomize=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 CPTOOLS = [sys.executable, "-m", "cptools"]
 
