@@ -6,9 +6,11 @@ from bisect import bisect_left
 from collections import Counter
 from difflib import SequenceMatcher
 
+from cptools.tools.edit.plan import shared
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     Opcode = tuple[str, int, int, int, int]
     """("equal" | "replace" | "delete" | "insert", old from, old to, new from, new to)."""
@@ -83,22 +85,10 @@ def ratio(one: str, other: str) -> float:
 
 def rims(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
     """Return how many items two sequences share at the start, and at the end beyond that."""
-    head = _shared(lambda size: one[:size] == other[:size], min(len(one), len(other)))
+    head = shared(lambda size: one[:size] == other[:size], min(len(one), len(other)))
     most = min(len(one), len(other)) - head
-    tail = _shared(lambda size: one[len(one) - size :] == other[len(other) - size :], most)
+    tail = shared(lambda size: one[len(one) - size :] == other[len(other) - size :], most)
     return head, tail
-
-
-def _shared(same: Callable[[int], bool], most: int) -> int:
-    """Return the greatest size for which two rims are the same, by bisection: compared in C, not in a loop."""
-    least = 0
-    while least < most:
-        middle = (least + most + 1) // 2
-        if same(middle):
-            least = middle
-        else:
-            most = middle - 1
-    return least
 
 
 def _middle(mine: list[str], theirs: list[str], old: tuple[int, int], new: tuple[int, int]) -> list[Opcode]:

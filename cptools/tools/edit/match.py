@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from cptools.errors import InvalidInput, NoChange
 from cptools.tools.edit.exact import exact
-from cptools.tools.edit.plan import Edit
+from cptools.tools.edit.plan import Edit, shared
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from cptools.tools.edit.plan import Plan, Splice
 
 
@@ -53,19 +51,7 @@ def plan(
 
 def trimmed(text: str, start: int, end: int, new: str) -> Splice:
     """Return a splice without what stays the same at its rims: those characters are not written again."""
-    head = _shared(lambda size: text[start : start + size] == new[:size], min(end - start, len(new)))
+    head = shared(lambda size: text[start : start + size] == new[:size], min(end - start, len(new)))
     start, new = start + head, new[head:]
-    tail = _shared(lambda size: text[end - size : end] == new[len(new) - size :], min(end - start, len(new)))
+    tail = shared(lambda size: text[end - size : end] == new[len(new) - size :], min(end - start, len(new)))
     return start, end - tail, new[: len(new) - tail]
-
-
-def _shared(same: Callable[[int], bool], most: int) -> int:
-    """Return the greatest size for which two rims are the same, by bisection."""
-    least = 0
-    while least < most:
-        middle = (least + most + 1) // 2
-        if same(middle):
-            least = middle
-        else:
-            most = middle - 1
-    return least
