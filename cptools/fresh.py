@@ -8,6 +8,7 @@ knows that the maker is dead, and removes both.
 from __future__ import annotations
 
 import os
+import sys
 
 from cptools import locks
 
@@ -114,7 +115,7 @@ def _sweep_one(marker: str) -> None:
         path = os.fsdecode(os.read(descriptor, 1 << 16))
         if path.endswith(".cptools-tmp"):
             _unlink(path)
-        elif not path and os.fstat(descriptor).st_mtime > _now() - 60:
+        elif _maker_lives(marker):
             return  # made this moment and not yet locked or filled
         _unlink(marker)
     except OSError:
@@ -123,10 +124,19 @@ def _sweep_one(marker: str) -> None:
         os.close(descriptor)
 
 
-def _now() -> float:
-    import time
+def _maker_lives(marker: str) -> bool:
+    """Tell whether the process that a marker is named after is there; it is asked only of empty markers."""
+    if sys.platform == "win32":  # where asking a process with kill would end it
+        import time
 
-    return time.time()
+        return os.stat(marker).st_mtime > time.time() - 60
+    try:
+        os.kill(int(os.path.basename(marker).partition(".")[0]), 0)
+    except (ProcessLookupError, ValueError):
+        return False
+    except PermissionError:
+        pass  # another user's
+    return True
 
 
 def _unlink(path: str) -> None:

@@ -205,7 +205,7 @@ def test_kill_9_at_any_moment_leaves_old_or_new_bytes_and_nothing_that_stays(pro
         )
         child.stdin.write(body)
         child.stdin.close()
-        time.sleep(rng.uniform(0.02, 0.09))
+        time.sleep(rng.uniform(0, 0.03))
         child.send_signal(signal.SIGKILL)
         child.wait()
         assert project.bytes("a.txt") in (old, new)
