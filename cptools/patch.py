@@ -94,16 +94,25 @@ def compare(old: str, new: str) -> Patch:
 
 def _window(old: str, new: str) -> tuple[int, int, int]:
     """Cut off what both begin and end with, but for whole lines of context: a small change costs no split of the rest."""
-    shortest = min(len(old), len(new))
-    head = _alike(lambda low, high: old[low:high] == new[low:high], shortest)
+    head, tail = rims(old, new)
     olds, news = len(old), len(new)
-    tail = _alike(lambda low, high: old[olds - high : olds - low] == new[news - high : news - low], shortest - head)
     for _ in range(CONTEXT + 1):
         head = old.rfind("\n", 0, max(0, head)) if head > 0 else -1
     stop = olds - tail
     for _ in range(CONTEXT + 1):
         stop = old.find("\n", stop) + 1 or olds
     return head + 1, stop, news - (olds - stop)
+
+
+def rims(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
+    """Count what two texts, or two lists of lines, share at the start, and at the end beyond that."""
+    mine, theirs = len(one), len(other)
+    shortest = min(mine, theirs)
+    head = _alike(lambda low, high: one[low:high] == other[low:high], shortest)
+    tail = _alike(
+        lambda low, high: one[mine - high : mine - low] == other[theirs - high : theirs - low], shortest - head
+    )
+    return head, tail
 
 
 def _alike(same: Callable[[int, int], bool], most: int) -> int:
@@ -141,15 +150,9 @@ def _changes(before: list[str], after: list[str], before_open: bool, after_open:
     elif old_last != new_last and before_open:
         before = [*before[:-1], before[-1] + "\0open"]
         after = [*after[:-1], after[-1] + "\0open"]
-    shortest = min(len(before), len(after))
-    head = _common(before, after, shortest)
-    tail = 0
-    while tail < shortest - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
-    blocks = _matching(before, after, head, len(before) - tail, head, len(after) - tail)
     found: list[Change] = []
-    i = j = head
-    for a, b in [*blocks, (len(before) - tail, len(after) - tail)]:
+    i = j = 0
+    for a, b in [*_matching(before, after), (len(before), len(after))]:
         if a > i or b > j:
             if found and found[-1].old_end == i and found[-1].new_end == j:
                 found[-1] = Change(found[-1].old_start, a, found[-1].new_start, b)
@@ -159,24 +162,10 @@ def _changes(before: list[str], after: list[str], before_open: bool, after_open:
     return found
 
 
-def _common(before: list[str], after: list[str], shortest: int) -> int:
-    """Count the lines that both begin with, by halving, since slices compare fast."""
-    low, high = 0, shortest
-    if before[:high] == after[:high]:
-        return high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if before[low:middle] == after[low:middle]:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
-def _matching(a: list[str], b: list[str], a0: int, a1: int, b0: int, b1: int) -> list[tuple[int, int]]:
+def _matching(a: list[str], b: list[str]) -> list[tuple[int, int]]:
     """Pair the lines that stay, in order: anchors first, then the small gaps between them."""
     pairs: list[tuple[int, int]] = []
-    todo = [(a0, a1, b0, b1)]
+    todo = [(0, len(a), 0, len(b))]
     while todo:
         a0, a1, b0, b1 = todo.pop()
         while a0 < a1 and b0 < b1 and a[a0] == b[b0]:
@@ -212,7 +201,11 @@ def _anchors(a: list[str], b: list[str], a0: int, a1: int, b0: int, b1: int) -> 
     for j in range(b0, b1):
         if b[j] in where:
             there[b[j]] = j if b[j] not in there else -1
-    pairs = sorted((where[line], j) for line, j in there.items() if j >= 0 and where[line] >= 0)
+    return rising(sorted((where[line], j) for line, j in there.items() if j >= 0 and where[line] >= 0))
+
+
+def rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Keep the longest run of pairs, sorted by their first numbers, whose second numbers rise too."""
     tops: list[int] = []
     heads: list[int] = []
     back = [-1] * len(pairs)

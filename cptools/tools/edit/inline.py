@@ -6,8 +6,8 @@ import re
 from bisect import bisect_left
 from difflib import SequenceMatcher
 
+from cptools.patch import rims
 from cptools.tools.edit import characters
-from cptools.tools.edit.linediff import rims
 
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 _MOST_TOKENS = 600

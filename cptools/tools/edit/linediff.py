@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from difflib import SequenceMatcher
 
-from cptools.tools.edit.plan import shared
+from cptools.patch import rims, rising
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,14 +82,6 @@ def ratio(one: str, other: str) -> float:
     return matcher.ratio()
 
 
-def rims(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
-    """Return how many items two sequences share at the start, and at the end beyond that."""
-    head = shared(lambda size: one[:size] == other[:size], min(len(one), len(other)))
-    most = min(len(one), len(other)) - head
-    tail = shared(lambda size: one[len(one) - size :] == other[len(other) - size :], most)
-    return head, tail
-
-
 def _middle(mine: list[str], theirs: list[str], old: tuple[int, int], new: tuple[int, int]) -> list[Opcode]:
     (first, last), (new_first, new_last) = old, new
     if first == last and new_first == new_last:
@@ -127,21 +118,4 @@ def _cuts(mine: list[str], theirs: list[str], old: tuple[int, int], new: tuple[i
     in_new = Counter(theirs[new[0] : new[1]])
     where = {theirs[line]: line for line in range(*new)}
     shared = [(line, where[mine[line]]) for line in range(*old) if in_old[mine[line]] == 1 and in_new[mine[line]] == 1]
-    ends: list[int] = []
-    last_of: list[int] = []
-    before: list[int] = []
-    for index, (_, line) in enumerate(shared):
-        at = bisect_left(ends, line)
-        before.append(last_of[at - 1] if at else -1)
-        if at == len(ends):
-            ends.append(line)
-            last_of.append(index)
-        else:
-            ends[at] = line
-            last_of[at] = index
-    cuts = []
-    index = last_of[-1] if last_of else -1
-    while index >= 0:
-        cuts.append(shared[index])
-        index = before[index]
-    return cuts[::-1]
+    return rising(shared)

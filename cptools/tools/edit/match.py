@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from cptools.errors import InvalidInput, NoChange
+from cptools.patch import rims
 from cptools.tools.edit.exact import exact
-from cptools.tools.edit.plan import Edit, shared
+from cptools.tools.edit.plan import Edit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +52,5 @@ def plan(
 
 def trimmed(text: str, start: int, end: int, new: str) -> Splice:
     """Return a splice without what stays the same at its rims: those characters are not written again."""
-    head = shared(lambda size: text[start : start + size] == new[:size], min(end - start, len(new)))
-    start, new = start + head, new[head:]
-    tail = shared(lambda size: text[end - size : end] == new[len(new) - size :], min(end - start, len(new)))
-    return start, end - tail, new[: len(new) - tail]
+    head, tail = rims(text[start:end], new)
+    return start + head, end - tail, new[head : len(new) - tail]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     Splice = tuple[int, int, str]
     """``text[start:end]`` becomes the string; offsets count characters of the file's text."""
@@ -64,15 +64,3 @@ class Edit:
     def with_strings(self, old: str, new: str) -> Edit:
         """Return the same edit with other strings: what a decoder makes of them."""
         return Edit(old, new, replace_all=self.replace_all, name=self.name)
-
-
-def shared(same: Callable[[int], bool], most: int) -> int:
-    """Return the greatest size for which two rims are the same, by bisection: compared in C, not in a loop."""
-    least = 0
-    while least < most:
-        middle = (least + most + 1) // 2
-        if same(middle):
-            least = middle
-        else:
-            most = middle - 1
-    return least

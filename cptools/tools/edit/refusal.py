@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cptools.errors import NoMatch
+from cptools.patch import rims
 from cptools.text import line_number
 from cptools.tools.edit import characters, linediff
 from cptools.tools.edit.blocks import Block, inked
@@ -106,7 +107,7 @@ def difference(mine: str, theirs: str, cut: int = 0) -> str:
         return f"an indentation of {len(their_lead)}, and old_string {len(lead)}"
     mine, theirs = mine.rstrip(), theirs.rstrip()
     start = len(their_lead) + cut
-    at = linediff.rims(mine[len(lead) :], theirs[start:])[0]
+    at = rims(mine[len(lead) :], theirs[start:])[0]
     have, want = theirs[start + at : start + at + 1], mine[len(lead) + at : len(lead) + at + 1]
     for char in (have, want):
         if char and not char.isascii() and (char in characters.PLAIN or not char.isalnum()):
@@ -119,10 +120,10 @@ def difference(mine: str, theirs: str, cut: int = 0) -> str:
 
 
 def _words(mine: str, theirs: str, start: int) -> str:
-    skip = max(0, linediff.rims(mine, theirs)[0] - _WIDTH)
+    skip = max(0, rims(mine, theirs)[0] - _WIDTH)
     start += skip
     ours, others = (tokens(line[skip : skip + 4 * _WIDTH]) for line in (mine, theirs))
-    head, tail = linediff.rims(ours, others)
+    head, tail = rims(ours, others)
     want = "".join(ours[head : len(ours) - tail])
     have = "".join(others[head : len(others) - tail])
     column = start + len("".join(others[:head])) + 1
