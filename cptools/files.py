@@ -14,6 +14,7 @@ import stat as modes
 from cptools import attributes, fresh, history, locks
 from cptools.digest import digest
 from cptools.errors import ChangedSinceRead, DeviceFile, IoFailure, IsDirectory, NotADirectory, TooLarge, from_os_error
+from cptools.limits import write_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -295,8 +296,6 @@ def _overwrite(change: Change, after: bytes, why: str) -> None:
 
 def _fill(descriptor: int, data: bytes) -> None:
     os.lseek(descriptor, 0, os.SEEK_SET)
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
+    write_all(descriptor, data)
     os.ftruncate(descriptor, len(data))
     os.fsync(descriptor)

@@ -11,6 +11,7 @@ import os
 import sys
 
 from cptools import locks
+from cptools.limits import write_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,9 +62,7 @@ class FreshFile:
 
     def write(self, data: bytes) -> None:
         """Write all of the bytes and make them durable."""
-        view = memoryview(data)
-        while view:
-            view = view[os.write(self.descriptor, view[: 1 << 30]) :]
+        write_all(self.descriptor, data)
         os.fsync(self.descriptor)
 
     def close(self) -> None:

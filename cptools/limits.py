@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 INLINE = 30_000  # characters, as in the agents that models are used to
 KEEP_DAYS = 7
 KEEP_MB = 500
+_AT_ONCE = 1 << 30  # bytes: macOS takes less than 2 GB in one call
 _PRUNE_EVERY = 3600  # seconds
 _STAMP = ".pruned"
 _NOTE_ROOM = 250  # characters that the note in the middle may take, without the path
@@ -217,4 +218,4 @@ def write_all(descriptor: int, data: bytes | bytearray | memoryview) -> None:
     """Write all of the bytes, however many calls that takes."""
     view = memoryview(data)
     while view:
-        view = view[os.write(descriptor, view) :]
+        view = view[os.write(descriptor, view[:_AT_ONCE]) :]

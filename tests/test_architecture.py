@@ -11,9 +11,9 @@ ROOT = os.path.dirname(cptools.__file__)
 LAYERS = [
     {"errors", "digest"},
     {"project", "spelling", "text", "charset", "wide", "magic", "patch", "locks", "attributes"},
-    {"config", "fresh"},
+    {"config"},
     {"limits"},
-    {"history", "state"},
+    {"fresh", "history", "state"},
     {"files"},
     {"tools"},
     {"invoke"},

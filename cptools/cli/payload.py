@@ -11,6 +11,7 @@ import os
 import sys
 from types import SimpleNamespace
 
+from cptools.cli.main import is_terminal
 from cptools.cli.tables import TABLES
 from cptools.errors import InvalidInput
 
@@ -39,11 +40,7 @@ EXAMPLES = {
 
 def read_payload(tool: str) -> dict[str, Any]:
     """Take the one JSON object from stdin; InvalidInput where there is none."""
-    try:
-        terminal = os.isatty(0)
-    except OSError:
-        terminal = False
-    if terminal:
+    if is_terminal(0):
         message = f"cptools {tool} without arguments takes a JSON object on stdin, and stdin is a terminal."
         raise InvalidInput(message, hint=f"For example: {EXAMPLES[tool]}, or see cptools {tool} --help.")
     raw = _read_document(tool)

@@ -29,25 +29,22 @@ def _plain(name: str) -> str:
 
 
 def near_files(path: str, count: int = 3) -> list[str]:
-    """Give up to ``count`` files beside a missing one whose names look like its name."""
-    import os
-
-    folder, name = os.path.split(path.rstrip(os.sep))
-    try:
-        siblings = sorted(os.listdir(folder))
-    except OSError:
-        return []
-    return [os.path.join(folder, each) for each in nearest(name, siblings, count)]
+    """Give up to ``count`` names beside a missing file that look like its name, as paths."""
+    return _near_beside(path, count, folders=False)
 
 
 def near_folders(path: str, count: int = 3) -> list[str]:
     """Give up to ``count`` folders beside a missing one whose names look like its name."""
+    return _near_beside(path, count, folders=True)
+
+
+def _near_beside(path: str, count: int, *, folders: bool) -> list[str]:
     import os
 
     folder, name = os.path.split(path.rstrip(os.sep))
     try:
         with os.scandir(folder) as entries:
-            names = sorted(entry.name for entry in entries if entry.is_dir())
+            names = sorted(entry.name for entry in entries if not folders or entry.is_dir())
     except OSError:
         return []
     return [os.path.join(folder, each) for each in nearest(name, names, count)]

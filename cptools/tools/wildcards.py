@@ -164,16 +164,6 @@ def match_names(parts: list[Part], names: list[str]) -> bool:
     return matched
 
 
-def is_plain(text: str) -> bool:
-    """Tell whether a text has no wildcards: it names one thing."""
-    return not re.search(r"[*?\[{\\]|[+@!]\(", text)
-
-
-def unescape(text: str) -> str:
-    r"""Take the ``\`` from characters that a pattern escapes."""
-    return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)
-
-
 def _needs_wcmatch(text: str) -> bool:
     return any(char in text for char in "\\[(") and re.search(_NEEDS_WCMATCH, text) is not None
 

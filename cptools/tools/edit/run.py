@@ -27,7 +27,7 @@ def run(request: EditRequest, context: Context) -> Result:
     real = context.project.target(request.file_path)
     name = context.project.display(real)
     with files.lock(context.project, real, context.warn):
-        before = _open(request, context, real, name)
+        before = _open(context, real, name, makes=wanted[0].old_string == "")
         if before is None or not before.raw:
             return _fill(wanted, context, real, before)
         seen: list[tuple[int, int]] = []
@@ -42,7 +42,7 @@ def run(request: EditRequest, context: Context) -> Result:
         context.state.record_written(real, after.raw, difference.carry(seen), text.count_lines(after.text))
     for sentence in after.warnings:
         context.warn(sentence)
-    return _result(context, name, plans, difference, {"encoding": after.encoding, "history_id": kept})
+    return _result(context, change, plans, difference, {"encoding": after.encoding, "history_id": kept})
 
 
 def _wanted(request: EditRequest) -> Sequence[EditRequest | OneEdit]:
@@ -60,11 +60,11 @@ def _wanted(request: EditRequest) -> Sequence[EditRequest | OneEdit]:
     return [request]
 
 
-def _open(request: EditRequest, context: Context, real: str, name: str) -> files.Opened | None:
+def _open(context: Context, real: str, name: str, *, makes: bool) -> files.Opened | None:
     """Read the file; None where there is none and the edit would make it."""
     if os.path.lexists(real):
         return files.read_whole(real, name)
-    if _wanted(request)[0].old_string == "":
+    if makes:
         return None
     parent = os.path.dirname(real)
     if os.path.isfile(parent):
@@ -99,9 +99,7 @@ def _fill(wanted: Sequence[EditRequest | OneEdit], context: Context, real: str, 
     difference = patch.compare("", content)
     result: dict[str, Any] = {"type": "create" if before is None else "update", "file_path": name, "matched": "create"}
     result |= {"adjustments": [], "ranges": [], "replacements": 0, "encoding": "utf-8", "history_id": kept}
-    result |= report(context, difference, name, created=before is None)
-    if change.made_folders:
-        result["made_folders"] = change.made_folders
+    result |= report(context, change, difference)
     made = "Made" if before is None else "Filled"
     return Result(f"{made} {name}, {lines} line{'' if lines == 1 else 's'}.", result, title=name)
 
@@ -142,7 +140,10 @@ def _apply(
     return decoded, plans
 
 
-def _result(context: Context, name: str, plans: list[Plan], difference: patch.Patch, more: dict[str, Any]) -> Result:
+def _result(
+    context: Context, change: files.Change, plans: list[Plan], difference: patch.Patch, more: dict[str, Any]
+) -> Result:
+    name = change.name
     tiers = [found.matched for found in plans if found.matched != "exact"]
     adjustments = [sentence for found in plans for sentence in found.adjustments]
     places = [place for found in plans for place in found.ranges]
@@ -152,7 +153,7 @@ def _result(context: Context, name: str, plans: list[Plan], difference: patch.Pa
     told += f" (+{difference.additions} -{difference.deletions})."
     result: dict[str, Any] = {"type": "update", "file_path": name, "matched": tiers[0] if tiers else "exact"}
     result |= {"adjustments": adjustments, "ranges": places, "replacements": replacements} | more
-    result |= report(context, difference, name, created=False)
+    result |= report(context, change, difference)
     if tiers:
         context.warn(
             f"old_string was not in {name} as it was given; it was matched by {', '.join(dict.fromkeys(tiers))}."

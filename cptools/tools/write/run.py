@@ -35,10 +35,8 @@ def run(request: WriteRequest, context: Context) -> Result:
         context.warn(sentence)
     difference = patch.compare(existing.text if existing is not None else "", new)
     result: dict[str, Any] = {"type": "create" if before is None else "update", "file_path": name}
-    result |= report(context, difference, name, created=before is None)
+    result |= report(context, change, difference)
     result |= {"encoding": existing.encoding if existing is not None else "utf-8", "lines": lines, "history_id": kept}
-    if change.made_folders:
-        result["made_folders"] = change.made_folders
     return Result(_told(result, before is None), result, title=name)
 
 
